@@ -5,7 +5,7 @@
 #define LANESCOPE_CLI_CLI_H
 #include "base/file.h"
 #include "lesson/lesson_run.h"
-#include "run/file.h"
+#include "run/guess.h"
 
 int cli_main(int argc, char **argv);
 
@@ -22,6 +22,7 @@ struct cli_options {
     struct arena arena;
     struct cli_list targets; /* words that are not options */
     struct cli_list set, dumps;
+    struct launch_guess guess;      /* what of `launch` is guessed */
     struct cli_list words;          /* behind `--`: the arguments of a program, the flags of a compiler */
     struct run_file_request launch; /* of a file; its `options` apply to any run */
     const char *variant, *language, *trace, *output, *theme, *paper, *overview;
@@ -67,6 +68,8 @@ struct cli_run {
     struct run *run;
     struct launch_buffer *buffers; /* of a file's launch */
     uint32_t buffer_count;
+    struct launch_guess guess;          /* of a file's launch */
+    const char *launch;                 /* a guessed one as options; NULL: nothing is guessed */
     bool memory_unasked, races_unasked; /* a file's run on the emulator without these checks */
 };
 /* true for a .cu or .ptx; otherwise a lesson's name, where no trace is accepted */
@@ -78,6 +81,10 @@ bool cli_file_request(const struct cli_options *options, const char *path, struc
 /* The same, and adds the launch in the file's own comment. */
 bool cli_launch_request(struct cli_options *options, const char *path, struct run_file_request *request,
                         struct error *error);
+
+/* The same, and guesses what is missing: options->guess says what. */
+bool cli_guessed_request(struct cli_options *options, const char *path, struct run_file_request *request,
+                         struct error *error);
 
 /* terminal.c. From here on, what is printed to a terminal has no control characters but line ends and tabs. */
 void terminal_guard(void);

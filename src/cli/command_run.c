@@ -44,7 +44,8 @@ static bool dumps_make_sense(struct cli_options *options, struct error *error)
     struct run_file_request request;
     if (options->targets.count != 1 || !target_is_file(options->targets.items[0]) || !options->dumps.count)
         return true;
-    if (!cli_launch_request(options, options->targets.items[0], &request, error))
+    bool const there = file_exists(options->targets.items[0]); /* else a wrong word is said first */
+    if (!(there ? cli_guessed_request : cli_launch_request)(options, options->targets.items[0], &request, error))
         return false;
     options->launch = request; /* the comment's arguments count, too */
     for (int i = 0; i < options->dumps.count; i++)

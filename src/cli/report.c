@@ -217,6 +217,19 @@ static json_t *stopped_json(const struct run *run)
     return row;
 }
 
+/* Returns what of the launch is guessed, as `guessed` of the contract. */
+static json_t *guess_json(const struct cli_run *result)
+{
+    const struct launch_guess *guess = &result->guess;
+    json_t *row = json_object();
+    json_object_set_new(row, "grid", json_boolean(guess->grid == LAUNCH_GUESSED));
+    json_object_set_new(row, "block", json_boolean(guess->block == LAUNCH_GUESSED));
+    json_object_set_new(row, "parameters", json_string(guess->guessed));
+    json_object_set_new(row, "line", guess->line ? integer(guess->line) : json_null());
+    json_object_set_new(row, "options", json_string(result->launch));
+    return row;
+}
+
 void cli_report_json(const struct cli_run *result, struct cli_wanted wanted)
 {
     const struct run *run = result->run;
@@ -246,6 +259,8 @@ void cli_report_json(const struct cli_run *result, struct cli_wanted wanted)
     json_object_set_new(root, "executor", json_string(executor_word(run->executor)));
     json_object_set_new(root, "device", trace->device[0] ? json_string(trace->device) : json_null());
     json_object_set_new(root, "launch", launch);
+    if (result->guess.any)
+        json_object_set_new(root, "guessed", guess_json(result));
     json_object_set_new(root, "counters", counters);
     json_object_set_new(root, "sites", sites_json(run));
     json_object_set_new(root, "dram", dram);

@@ -224,7 +224,9 @@ void report_findings_text(struct arena *arena, const struct cli_run *result)
                        : result->races_unasked                         ? _(", and for uninitialized reads")
                                                                        : _(", for uninitialized reads and for races");
     const char *scope = run->cancelled ? _("in the blocks that ran") : report_scope(arena, &report);
-    if (report_count(&report))
+    if (result->guess.any && !report_count(&report))
+        printf(_("  looked %s for bad accesses%s: nothing found with a guessed launch\n"), scope, also);
+    else if (report_count(&report))
         printf(_("  looked %s for bad accesses%s: %u found\n"), scope, also, report_count(&report));
     else
         printf(_("  looked %s for bad accesses%s: nothing found\n"), scope, also);
@@ -352,6 +354,8 @@ void cli_report_text(const struct cli_run *result, struct cli_wanted wanted)
     const char *unchecked = report_unchecked(&arena, REPORT_TRANSLATED, &run->unchecked);
     if (unchecked)
         printf("  %s\n", unchecked);
+    if (result->guess.any)
+        printf(_("  %s To give your own: %s\n"), launch_guess_words(&arena, &result->guess), result->launch);
     if (run->trace->lost)
         printf(_("  events that did not fit into the record: %" PRIu64 "\n"), run->trace->lost);
     arena_free(&arena);

@@ -60,12 +60,27 @@ bool cli_launch_request(struct cli_options *options, const char *path, struct ru
     return cli_file_request(options, path, request, error) && launch_comment(&options->arena, request, &found, error);
 }
 
+bool cli_guessed_request(struct cli_options *options, const char *path, struct run_file_request *request,
+                         struct error *error)
+{
+    struct launch_guess guess;
+    if (options->launch.options.executor == EXECUTOR_RECORDING) /* which a file does not have */
+        return cli_launch_request(options, path, request, error);
+    if (!cli_file_request(options, path, request, error) || !launch_guess(&options->arena, request, &guess, error))
+        return false;
+    if (!options->guess.any) /* a launch that was guessed before is complete */
+        options->guess = guess;
+    return true;
+}
+
 static bool run_the_file(struct cli_options *options, const char *path, struct cli_run *result, struct error *error)
 {
     struct run_file_request request;
     struct cli_progress progress = {.begin = clock_seconds()};
-    if (!cli_launch_request(options, path, &request, error))
+    if (!cli_guessed_request(options, path, &request, error))
         return false;
+    result->guess = options->guess;
+    result->launch = options->guess.any ? launch_text(&options->arena, &request, request.grid, request.block) : NULL;
     struct run_options *how = &request.options; /* block 0 is recorded unless others are given */
     bool const looks = how->checks.memory || how->checks.races;
     how->run_recorded_only = options->blocks_given;

@@ -64,41 +64,54 @@ static unsigned clang_target(const struct unit *unit, const struct compiler_stat
     return unit->target > 90 ? 90 : unit->target;
 }
 
-static const char **make_arguments(struct arena *arena, const struct unit *unit, const struct compiler_status *status)
+/* Returns the options for the headers: our prelude alone or, where the source includes others, those of whole programs
+ * and of the C++ library. */
+static void header_options(struct arena *arena, bool library, const char *options[8])
+{
+    const char *program = data_path(arena, "assets/cuda/program"), *first = data_path(arena, "assets/cuda/program.cuh");
+    const char *const whole[] = {"-Xclang", "-target-sdk-version=11.0", "-include", first, "-isystem", program};
+    const char *const own[] = {"-nostdinc", "-include", prelude_path(arena), "-isystem", prelude_include_folder(arena)};
+    memcpy(options, library ? whole : own, library ? sizeof whole : sizeof own);
+}
+
+static const char **make_arguments(struct arena *arena, const struct unit *unit, const struct compiler_status *status,
+                                   bool library)
 {
     unsigned const target = clang_target(unit, status);
     char *folder = realpath(unit->folder, NULL);
     const char *const fixed[] = {
         status->path, "-x", "cuda", "--cuda-device-only", "-S", "-O3", "-std=c++17", "-gline-tables-only", "-nocudainc",
-        "-nocudalib", "-nostdinc", "--cuda-path=/nonexistent", "-fno-color-diagnostics", "-ferror-limit=20",
+        "-nocudalib", "--cuda-path=/nonexistent", "-fno-color-diagnostics", "-ferror-limit=20",
         "-Wno-unknown-cuda-version", arena_format(arena, "--cuda-gpu-arch=sm_%u", target),
         /* Without a toolkit, clang would assume a PTX version that is too old for warp synchronisation. */
         "-Xclang", "-target-feature", "-Xclang", target > 86 ? "+ptx78" : "+ptx71",
         /* Otherwise clang merges a shared load in an `if` and a global load in its `else` into one generic load, which
          * has no source line. */
-        "-mllvm", "-sink-common-insts=0", "-include", prelude_path(arena), "-iquote",
-        folder ? arena_text(arena, folder) : unit->folder, "-isystem", prelude_include_folder(arena), "-o",
-        "output.ptx", arena_format(arena, "./%s", unit->name), /* ./ because a name may begin with '-' */
+        "-mllvm", "-sink-common-insts=0", "-fno-finite-loops", /* an endless loop stays one, as with NVRTC */
+        "-iquote", folder ? arena_text(arena, folder) : unit->folder, "-o", "output.ptx",
+        arena_format(arena, "./%s", unit->name), /* ./ because a name may begin with '-' */
     };
     free(folder);
     size_t const count = sizeof fixed / sizeof *fixed;
     const char **defines = unit_define_options(arena, unit);
-    const char **arguments = arena_array(arena, const char *, count + unit->define_count + 1);
+    const char **arguments = arena_array(arena, const char *, count + unit->define_count + 9);
     memcpy(arguments, fixed, sizeof fixed);
     for (size_t i = 0; i < unit->define_count; i++)
         arguments[count + i] = defines[i];
+    header_options(arena, library, arguments + count + unit->define_count);
     return arguments;
 }
 
 static enum outcome compile_in(struct arena *arena, const char *folder, const struct unit *unit,
-                               const struct compiler_status *status, struct compile_result *result, struct error *error)
+                               const struct compiler_status *status, bool library, struct compile_result *result,
+                               struct error *error)
 {
     const char *log_path = arena_format(arena, "%s/output.log", folder);
     const char *source_path = arena_format(arena, "%s/%s", folder, unit->name);
     char *log = NULL, *ptx = NULL;
     if (!file_write(source_path, unit->text, strlen(unit->text), error))
         return OUTCOME_UNUSABLE;
-    int const code = process_compile(make_arguments(arena, unit, status), folder, log_path);
+    int const code = process_compile(make_arguments(arena, unit, status, library), folder, log_path);
     result->log = file_read(arena, log_path, &log, NULL, NULL) ? log : "";
     if (code == 0 && file_read(arena, arena_format(arena, "%s/output.ptx", folder), &ptx, NULL, error)) {
         result->ptx = ptx_with_plain_files(arena, ptx);
@@ -109,12 +122,10 @@ static enum outcome compile_in(struct arena *arena, const char *folder, const st
     }
     if (!process_ended(code, "clang", unit->path, error))
         return OUTCOME_REFUSED;
-    if (code != 0 && log_first_error(unit, result->log, error)) {
-        if (error && strstr(error->message, "file not found"))
-            error_remedy(error,
-                         "only the kernels are compiled, without the C++ library: move them to a file of their own");
+    if (code != 0 && !library && strstr(result->log, "file not found"))
+        return compile_in(arena, folder, unit, status, true, result, error);
+    if (code != 0 && log_first_error(unit, result->log, error))
         return OUTCOME_REFUSED;
-    }
     error_at(error, ERROR_MISSING, unit->path, 0, 0, "clang %s failed without naming a source line (status %d): %.*s",
              status->version, code, (int)strcspn(result->log, "\n"), result->log);
     error_remedy(error, "check that %s can compile CUDA (Debian: apt install --reinstall clang)", status->path);
@@ -136,7 +147,7 @@ enum outcome clang_compile(struct arena *arena, const struct unit *unit, const s
         error_remedy(error, "set TMPDIR to a writable folder");
         return OUTCOME_UNUSABLE;
     }
-    enum outcome const outcome = compile_in(arena, place.folder, unit, &status, result, error);
+    enum outcome const outcome = compile_in(arena, place.folder, unit, &status, false, result, error);
     workplace_close(arena, &place);
     return outcome;
 }

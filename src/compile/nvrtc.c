@@ -73,8 +73,10 @@ static enum outcome rejected(const struct unit *unit, const char *log, struct er
     if (!log_first_error(unit, log, error))
         error_at(error, ERROR_INPUT, unit->path, 0, 0, "NVRTC rejected it: %s", log);
     if (strstr(log, "cannot open source file"))
-        error_remedy(error, "only the kernels are compiled, without the C++ library: move them to a file of their own");
+        error_remedy(error, "clang also takes headers of the C++ library (Debian: apt install clang)");
     /* NVRTC takes kernels only; clang also takes a main() beside them. */
+    if (strstr(log, "cannot open source file")) /* clang may have it */
+        return OUTCOME_UNUSABLE;
     if (!strstr(log, "host functions are not allowed"))
         return OUTCOME_REFUSED;
     error_remedy(error, "NVRTC accepts no host code: move the kernels to a file of their own, or install clang, "

@@ -15,6 +15,7 @@ struct ptx_field {
     const char *name;
     uint64_t offset, bytes; /* bytes: of one element, if it is an array */
     uint64_t count;         /* elements; 0: it is no array */
+    bool whole, real;       /* a whole number, a floating-point number; else something that is made of others */
 };
 /* What the bytes of a variable are, where the source says it. */
 struct ptx_layout {

@@ -7,6 +7,7 @@
 #include "run/fill.h"
 #include "run/kernel_words.h"
 #include "run/signature.h"
+#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -33,8 +34,27 @@ static bool load_program(struct run *run, const struct run_file_request *request
     return true;
 }
 
+/* Returns the name of a kernel that is a template without an instance, or NULL. */
+static const char *template_of(struct arena *arena, const char *source)
+{
+    const char *mark = source ? strstr(source, "__global__") : NULL, *open = mark ? strchr(mark, '(') : NULL;
+    const char *head = mark;
+    while (head && head > source && !strchr(";}", head[-1]))
+        head--;
+    const char *word = mark ? strstr(head, "template") : NULL;
+    if (!open || !word || word > mark)
+        return NULL;
+    while (open > mark && isspace((unsigned char)open[-1]))
+        open--;
+    const char *name = open;
+    while (name > mark && (isalnum((unsigned char)name[-1]) || name[-1] == '_'))
+        name--;
+    return name < open ? arena_text_n(arena, name, (size_t)(open - name)) : NULL;
+}
+
 static const struct ptx_function *find_kernel(struct arena *arena, const struct run_file_request *request,
-                                              const struct ptx_program *program, struct error *error)
+                                              const char *source, const struct ptx_program *program,
+                                              struct error *error)
 {
     const struct ptx_function *kernel = kernel_chosen(arena, program, request->kernel);
     if (kernel)
@@ -47,7 +67,12 @@ static const struct ptx_function *find_kernel(struct arena *arena, const struct 
                                kernel_words(arena, program, &program->functions[i]));
     if (count == 0) {
         error_at(error, ERROR_INPUT, request->path, 0, 0, "holds no kernel");
-        error_remedy(error, "a kernel is a function marked __global__");
+        if (template_of(arena, source))
+            error_remedy(error,
+                         "%s is a template: name an instance of it, such as `template __global__ void %s<float>(...);`",
+                         template_of(arena, source), template_of(arena, source));
+        else
+            error_remedy(error, "a kernel is a function marked __global__");
     } else if (request->kernel) {
         error_at(error, ERROR_INPUT, request->path, 0, 0, "holds no kernel \"%s\"", request->kernel);
         error_remedy(error, "it holds %s", all);
@@ -153,7 +178,7 @@ static bool prepare(struct run *run, const struct run_file_request *request, con
     struct ptx_program *loaded;
     if (!load_program(run, request, &loaded, error))
         return false;
-    const struct ptx_function *kernel = find_kernel(&run->arena, request, loaded, error);
+    const struct ptx_function *kernel = find_kernel(&run->arena, request, run->source, loaded, error);
     if (!kernel || !make_arguments(run, request, kernel, error))
         return false;
     struct launch *launch = &run->launch;

@@ -1,16 +1,20 @@
-/* Completes the launch of a dropped kernel. A comment in its source can give the launch (run/launch_words.h). Otherwise
- * 4 blocks of 256 threads are assumed, a thread for each element. If the kernel takes the number of elements, that is
- * 992: the last warp has no element, so that a missing `i < n` is found. If it does not, there are 1024 elements. If
- * the kernel multiplies by an integer parameter, the array is taken as a matrix of 56 x 56 with a thread for each row;
- * if it uses threadIdx.y, a thread for each element. Arrays have exactly this many elements, so that an index beyond is
- * found. */
+/* Completes the launch of a kernel's file. A comment in its source can give the launch (run/launch_words.h). Where it
+ * does not, the constants of a launch between <<< and >>> in the source count (run/source_launch.h). What is still
+ * missing is guessed: 4 blocks of 256 threads, a thread for each element. If the kernel takes the number of elements,
+ * that is 992: the last warp has no element, so that a missing `i < n` is found. If it does not, there are 1024
+ * elements. If the kernel multiplies by an integer parameter, the array is taken as a matrix of 56 x 56 with a thread
+ * for each row; if it uses threadIdx.y, a thread for each element. Arrays have exactly this many elements, so that an
+ * index beyond is found. */
 #include "run/guess.h"
 #include "base/words.h"
 #include "run/fill.h"
 #include "run/kernel_words.h"
 #include "run/launch_words.h"
 #include "run/signature.h"
+#include "run/source_launch.h"
+#include "run/source_layout.h"
 #include <ctype.h>
+#include <inttypes.h>
 #include <string.h>
 
 static const struct ptx_function *first_kernel(const struct ptx_program *program)
@@ -91,82 +95,374 @@ static bool names_length(const char *name)
     return false;
 }
 
-static void assume_shape(const struct ptx_program *program, const char *source, const struct signature_parameter *named,
-                         size_t named_count, struct run_file_request *request, unsigned *elements, unsigned *side)
+/* What the launch is made from. */
+struct guessing {
+    struct arena *arena;
+    const struct ptx_program *program;
+    const struct ptx_function *kernel;
+    const char *source;
+    struct signature_parameter *named; /* NULL: the source does not show the parameters */
+    struct source_launch launch;       /* of the source; line 0: it has none */
+    bool square, matrix;               /* threads of two dimensions; rows of a matrix */
+    unsigned side, elements;           /* of a row or an array without rows; of all rows */
+    unsigned dynamic;                  /* bytes of shared memory that the launch gives */
+};
+
+/* Returns whether the parameter is a whole number, and no structure. */
+static bool is_number(const struct guessing *guessing, uint32_t index)
 {
-    bool const square = strstr(program->text, "%tid.y") || strstr(program->text, "%ctaid.y");
-    bool matrix = square, counted = false; /* counted: the kernel takes the number of elements */
-    for (size_t i = 0; i < named_count; i++) {
-        bool const whole = is_whole(&named[i]), product = whole && has_product(source, named[i].name);
-        matrix = matrix || product;
-        counted = counted || (whole && (names_length(named[i].name) || is_compared(source, named[i].name)));
-    }
-    static const uint32_t grids[3][3] = {{4, 1, 1}, {2, 1, 1}, {4, 4, 1}};
-    static const uint32_t blocks[3][3] = {{256, 1, 1}, {32, 1, 1}, {16, 16, 1}};
-    int const kind = square ? 2 : matrix;
-    memcpy(request->grid, grids[kind], sizeof request->grid);
-    memcpy(request->block, blocks[kind], sizeof request->block);
-    *side = matrix ? (counted ? 56 : 64) : counted ? 992 : 1024;
-    *elements = matrix ? *side * *side : *side;
+    const struct ptx_variable *parameter = &guessing->kernel->parameters[index];
+    return is_whole(&guessing->named[index]) && parameter->size <= ptx_type_size(parameter->type);
 }
 
-/* Returns the argument for a structure of this size that is all zeros. */
-static const char *zeros_argument(struct arena *arena, size_t size)
+/* Returns whether the parameter counts elements. */
+static bool is_count(const struct guessing *guessing, uint32_t index)
 {
+    const char *name = guessing->named[index].name;
+    return is_number(guessing, index) && (names_length(name) || is_compared(guessing->source, name));
+}
+
+static bool is_length(const struct guessing *guessing, uint32_t index)
+{
+    const struct signature_parameter *named = &guessing->named[index];
+    return is_number(guessing, index) && (names_length(named->name) || is_compared(guessing->source, named->name) ||
+                                          has_product(guessing->source, named->name));
+}
+
+/* Returns the number that the launch in the source gives a parameter, in words, or NULL. */
+static const char *number_given(const struct guessing *guessing, uint32_t index)
+{
+    const struct source_launch *launch = &guessing->launch;
+    return launch->argument_count == guessing->kernel->parameter_count ? launch->arguments[index] : NULL;
+}
+
+/* Returns how many elements arrays need by the lengths among the launch's numbers, and in *row the largest of them. 0:
+ * no length is given. */
+static uint64_t elements_given(const struct guessing *guessing, uint64_t *row)
+{
+    uint64_t largest = 0, second = 0;
+    for (uint32_t i = 0; guessing->named && i < guessing->kernel->parameter_count; i++) {
+        const char *words = number_given(guessing, i);
+        uint64_t length;
+        if (!words || !is_length(guessing, i) || !launch_number(words, 1, UINT32_MAX, &length))
+            continue;
+        second = length > largest ? largest : length > second ? length : second;
+        largest = length > largest ? length : largest;
+    }
+    *row = largest;
+    return guessing->matrix ? largest * (second ? second : largest) : largest;
+}
+
+/* Returns whether a structure among the parameters has the number of elements. */
+static bool has_counting_member(const struct guessing *guessing)
+{
+    for (uint32_t i = 0; guessing->named && i < guessing->kernel->parameter_count; i++) {
+        const struct ptx_layout *layout =
+            guessing->named[i].pointer
+                ? NULL
+                : source_value_layout(guessing->arena, guessing->source, guessing->named[i].words);
+        for (uint32_t k = 0; layout && k < layout->field_count; k++)
+            if (layout->fields[k].whole && names_length(layout->fields[k].name))
+                return true;
+    }
+    return false;
+}
+
+static uint64_t threads_of(const uint32_t shape[3])
+{
+    return (uint64_t)shape[0] * shape[1] * shape[2];
+}
+
+/* Forgets the source's grid and numbers where an emulator would take minutes for them. */
+static void bound_launch(struct guessing *guessing)
+{
+    enum { THREADS_MOST = 1 << 20, ELEMENTS_MOST = 1 << 22 };
+    struct source_launch *launch = &guessing->launch;
+    uint64_t row;
+    bool const wide = launch->grid[0] > THREADS_MOST || launch->grid[1] > 65535 || launch->grid[2] > 65535;
+    bool const many = launch->grid[0] && (wide || threads_of(launch->grid) > THREADS_MOST ||
+                                          threads_of(launch->grid) * threads_of(launch->block) > THREADS_MOST);
+    if (threads_of(launch->block) > 1024)
+        memset(launch->block, 0, sizeof launch->block);
+    if (!many && elements_given(guessing, &row) <= ELEMENTS_MOST)
+        return;
+    memset(launch->grid, 0, sizeof launch->grid);
+    launch->argument_count = 0;
+}
+
+static uint32_t blocks_for(uint64_t threads, uint32_t block)
+{
+    return (uint32_t)((threads + block - 1) / block);
+}
+
+/* Sets the block to the size that a constant of the source names: kernels count on it for their shared arrays. */
+static void use_named_block(const struct guessing *guessing, struct run_file_request *request)
+{
+    static const char *const names[] = {
+        "BLOCK",      "BLOCK_SIZE",  "BLOCKSIZE",  "BLOCK_DIM", "THREADS",   "THREADS_PER_BLOCK",
+        "NTHREADS",   "NUM_THREADS", "TPB",        "TILE",      "TILE_DIM",  "TILE_SIZE",
+        "TILE_WIDTH", "BS",          "kBlockSize", "blockSize", "block_size"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        uint32_t const size =
+            source_size_named(guessing->arena, guessing->source, names[i], request->defines, request->define_count);
+        bool const fits = guessing->square ? size >= 2 && size <= 32 : size >= 16 && size <= 1024;
+        if (!fits)
+            continue;
+        request->block[0] = size;
+        request->block[1] = guessing->square ? size : 1;
+        return;
+    }
+}
+
+/* Sets grid and block, as far as they are not given, and the sizes of arrays. */
+static void choose_shape(struct guessing *guessing, struct run_file_request *request, struct launch_guess *guess)
+{
+    static const uint32_t blocks[3][3] = {{256, 1, 1}, {32, 1, 1}, {16, 16, 1}};
+    static const uint32_t grids[3][3] = {{4, 1, 1}, {2, 1, 1}, {4, 4, 1}};
+    const struct source_launch *launch = &guessing->launch;
+    int const kind = guessing->square ? 2 : guessing->matrix;
+    bool counted = has_counting_member(guessing); /* the kernel takes the number of elements */
+    for (uint32_t i = 0; guessing->named && i < guessing->kernel->parameter_count; i++)
+        counted = counted || is_count(guessing, i);
+    bool const said = request->block[0] != 0, taken = !said && launch->block[0];
+    uint64_t row, given = elements_given(guessing, &row);
+    if (!said)
+        memcpy(request->block, taken ? launch->block : blocks[kind], sizeof request->block);
+    if (!said && !taken)
+        use_named_block(guessing, request);
+    guess->block = said ? LAUNCH_SAID : taken ? LAUNCH_FROM_SOURCE : LAUNCH_GUESSED;
+    guessing->side = guessing->matrix ? (counted ? 56 : 64) : counted ? 992 : 1024;
+    if (request->grid[0]) {
+        guess->grid = LAUNCH_SAID;
+    } else if (taken && launch->grid[0]) {
+        memcpy(request->grid, launch->grid, sizeof request->grid);
+        guess->grid = LAUNCH_FROM_SOURCE;
+    } else {
+        uint64_t const width = given ? row : kind == 0 ? 1024 : 64;
+        guess->grid = LAUNCH_GUESSED;
+        memcpy(request->grid, grids[kind], sizeof request->grid);
+        request->grid[0] = blocks_for(width, request->block[0]);
+        if (guessing->square)
+            request->grid[1] = blocks_for(width, request->block[1]);
+    }
+    if (guess->grid != LAUNCH_GUESSED && !given) { /* a thread has an element, but the last ones have none */
+        uint64_t const wide = (uint64_t)request->grid[0] * request->block[0];
+        uint64_t const high = (uint64_t)request->grid[1] * request->block[1];
+        uint64_t const most = guessing->square && high < wide ? high : wide, less = guessing->matrix ? 8 : 32;
+        uint64_t const bounded = guessing->matrix && most > 1024 ? 1024 : most;
+        guessing->side = (unsigned)(counted && bounded > 2 * less ? bounded - less : bounded);
+    } else if (given) {
+        guessing->side = (unsigned)row;
+    }
+    guessing->elements = given ? (unsigned)given : guessing->matrix ? guessing->side * guessing->side : guessing->side;
+}
+
+/* Sets the bytes of dynamic shared memory that a kernel needs with which nobody gives it any: two arrays of an element
+ * for each thread. */
+static void choose_shared(struct guessing *guessing, struct run_file_request *request, const struct launch_guess *guess)
+{
+    if (request->shared_said || guess->block == LAUNCH_SAID)
+        return;
+    request->shared_bytes = guessing->launch.shared_bytes;
+    if (!request->shared_bytes && strstr(guessing->program->text, ".extern .shared")) {
+        const char *declared = strstr(guessing->source, "extern __shared__");
+        size_t const line = declared ? strcspn(declared, ";") : 0;
+        bool const wide = declared && strstr(arena_text_n(guessing->arena, declared, line), "double");
+        request->shared_bytes = (uint32_t)(threads_of(request->block) * (wide ? 16 : 8));
+        guessing->dynamic = request->shared_bytes;
+    }
+}
+
+/* Returns the member of a structure as `--arg` writes it: 1, or the number of elements if its name says so. NULL: it
+ * is made of others. */
+static const char *member_words(const struct guessing *guessing, const struct ptx_field *field)
+{
+    static const char *const wholes[] = {[1] = "u8", [2] = "u16", [4] = "i32", [8] = "i64"};
+    struct arena *arena = guessing->arena;
+    if ((!field->whole && !field->real) || field->bytes > 8 || field->count > 64)
+        return NULL;
+    const char *type = field->real ? (field->bytes == 8 ? "f64" : "f32") : wholes[field->bytes];
+    if (!field->count)
+        return arena_format(arena, "%s=%u", type,
+                            field->whole && field->bytes >= 4 && names_length(field->name) ? guessing->side : 1);
+    const char *all = "1";
+    for (uint64_t i = 1; i < field->count; i++)
+        all = arena_format(arena, "%s,1", all);
+    return arena_format(arena, "%s[%" PRIu64 "]={%s}", type, field->count, all);
+}
+
+/* Returns the argument for a structure: its members where the source shows them, else zeros. */
+static const char *structure_argument(const struct guessing *guessing, uint32_t index)
+{
+    struct arena *arena = guessing->arena;
+    size_t const size = guessing->kernel->parameters[index].size;
+    const struct ptx_layout *layout =
+        guessing->named ? source_value_layout(arena, guessing->source, guessing->named[index].words) : NULL;
+    const char *members = layout && layout->element == size ? "" : NULL;
+    for (uint32_t i = 0; members && i < layout->field_count; i++) {
+        const char *member = member_words(guessing, &layout->fields[i]);
+        members = member ? arena_format(arena, "%s%s%s", members, i ? "," : "", member) : NULL;
+    }
+    if (members)
+        return arena_format(arena, "struct{%s}", members);
     char *zeros = arena_array(arena, char, 2 * size + 1);
     memset(zeros, '0', 2 * size);
     return arena_format(arena, "bytes=%s", zeros);
 }
 
-/* Returns the argument assumed for a parameter. named: its declaration in the source, or NULL. */
-static const char *assumed_argument(struct arena *arena, const struct ptx_variable *parameter,
-                                    const struct signature_parameter *named, unsigned elements, unsigned side)
+/* Returns the type of a pointer's elements: that of its declaration, for `T *` that of the template's first argument.
+ */
+static enum ptx_type element_type(const struct guessing *guessing, const struct signature_parameter *named)
 {
-    bool const pointer = named ? named->pointer : parameter->type == PTX_U64 || parameter->type == PTX_B64;
-    if (pointer)
-        return arena_format(arena, "%s[%u]=iota", named && named->type ? fill_type_name(named->type) : "f32", elements);
-    if (parameter->type == PTX_F32)
-        return "f32=1";
-    if (parameter->type == PTX_F64)
-        return "f64=1";
-    if (parameter->size > ptx_type_size(parameter->type))
-        return zeros_argument(arena, parameter->size);
-    if (parameter->size < 4)
-        return parameter->size == 1 ? "u8=1" : "u16=1";
-    return arena_format(arena, parameter->size >= 8 ? "u64=%u" : "i32=%u", side);
+    if (!named || named->type)
+        return named ? named->type : PTX_F32;
+    enum ptx_type const type = signature_template_type(guessing->kernel->name);
+    return type ? type : PTX_F32;
 }
 
-bool launch_guess(struct arena *arena, struct run_file_request *request, unsigned *assumed, struct error *error)
+/* Returns how many numbers an element of a pointer's array has: 4 of a float4, those of a structure. */
+static unsigned numbers_of(const struct guessing *guessing, const struct signature_parameter *named, enum ptx_type type)
 {
-    bool const said = request->grid[0] || request->block[0] || request->argument_count;
-    bool commented;
-    *assumed = 0;
-    if (!launch_comment(arena, request, &commented, error))
-        return false;
-    if (said || commented)
-        return true;
+    const struct ptx_layout *layout =
+        source_pointed_layout(guessing->arena, guessing->source, guessing->kernel->name, named->name);
+    size_t const width = ptx_type_size(type);
+    if (layout && layout->element > width)
+        return (unsigned)((layout->element + width - 1) / width);
+    static const char *const vectors[] = {"char", "short", "int", "long", "longlong", "float", "double"};
+    for (size_t i = 0; i < sizeof vectors / sizeof *vectors; i++) {
+        const char *at = strstr(named->words, vectors[i]);
+        char const digit = at ? at[strlen(vectors[i])] : '\0';
+        if (digit >= '2' && digit <= '4')
+            return (unsigned)(digit - '0');
+    }
+    return named->type || signature_template_type(guessing->kernel->name)
+               ? 1
+               : 4; /* a structure of unknown size: long enough that no index is accused */
+}
+
+enum { NUMBERS_MOST = 1 << 26 };
+
+/* Returns the argument guessed for a parameter, or the number that the launch in the source gives it: then *taken. */
+static const char *chosen_argument(struct guessing *guessing, uint32_t index, bool *taken)
+{
+    struct arena *arena = guessing->arena;
+    const struct ptx_variable *parameter = &guessing->kernel->parameters[index];
+    const struct signature_parameter *named = guessing->named ? &guessing->named[index] : NULL;
+    const char *number = number_given(guessing, index);
+    bool const pointer = named ? named->pointer : parameter->type == PTX_U64 || parameter->type == PTX_B64;
+    *taken = false;
+    if (pointer) {
+        enum ptx_type const type = element_type(guessing, named);
+        unsigned const numbers = named ? numbers_of(guessing, named, type) : 1;
+        uint64_t const all = (uint64_t)guessing->elements * numbers;
+        return arena_format(arena, "%s[%" PRIu64 "]=iota", fill_type_name(type),
+                            all < NUMBERS_MOST ? all : NUMBERS_MOST);
+    }
+    if (parameter->size > ptx_type_size(parameter->type))
+        return structure_argument(guessing, index);
+    bool const real = parameter->type == PTX_F32 || parameter->type == PTX_F64;
+    uint64_t whole;
+    *taken = number && (real || (parameter->size >= 4 && launch_number(number, 0, INT32_MAX, &whole)));
+    if (real)
+        return arena_format(arena, "%s=%s", parameter->type == PTX_F32 ? "f32" : "f64", *taken ? number : "1");
+    if (parameter->size < 4)
+        return parameter->size == 1 ? "u8=1" : "u16=1";
+    const char *type = parameter->size >= 8 ? "u64" : "i32";
+    return *taken ? arena_format(arena, "%s=%s", type, number) : arena_format(arena, "%s=%u", type, guessing->side);
+}
+
+static void add_word(struct arena *arena, const char **list, const char *word)
+{
+    *list = **list ? arena_format(arena, "%s, %s", *list, word) : word;
+}
+
+static void choose_arguments(struct guessing *guessing, struct run_file_request *request, struct launch_guess *guess)
+{
+    struct arena *arena = guessing->arena;
+    uint32_t const count = guessing->kernel->parameter_count;
+    const char **arguments = arena_array(arena, const char *, (size_t)count + 1);
+    for (uint32_t i = 0; i < count; i++) {
+        bool taken;
+        arguments[i] = chosen_argument(guessing, i, &taken);
+        const char *name = guessing->named ? guessing->named[i].name : arena_format(arena, "arg%u", i);
+        add_word(arena, taken ? &guess->taken : &guess->guessed, name);
+        if (strchr(arguments[i], '['))
+            guess->elements = guessing->elements;
+    }
+    request->arguments = arguments;
+    request->argument_count = count;
+}
+
+static bool begin_guess(struct arena *arena, const struct run_file_request *request, struct guessing *guessing,
+                        struct error *error)
+{
     struct target target;
     struct target_request const wanted = file_target(request);
     if (!target_load(arena, &wanted, &target, error))
         return false;
-    const struct ptx_program *program = target.program;
-    const struct ptx_function *kernel = kernel_chosen(arena, program, request->kernel);
-    if (!kernel && !request->kernel)
-        kernel = first_kernel(program);
-    if (!kernel)
-        return error_set(error, ERROR_INPUT, _("%s holds no kernel; mark one with __global__"), request->path);
-    struct signature_parameter *named;
-    size_t named_count = signature_parameters(arena, target.source, kernel->name, &named);
-    named_count = named_count == kernel->parameter_count ? named_count : 0;
-    unsigned elements = 0, side = 0;
-    assume_shape(program, target.source, named, named_count, request, &elements, &side);
-    const char **arguments = arena_array(arena, const char *, kernel->parameter_count + 1);
-    for (uint32_t i = 0; i < kernel->parameter_count; i++)
-        arguments[i] = assumed_argument(arena, &kernel->parameters[i], named_count ? &named[i] : NULL, elements, side);
-    if (!ptx_kernel(program, NULL)) /* of several kernels the first */
-        request->kernel = kernel->name;
-    request->arguments = arguments;
-    request->argument_count = kernel->parameter_count;
-    *assumed = elements;
+    *guessing = (struct guessing){.arena = arena, .program = target.program, .source = target.source};
+    guessing->kernel = kernel_chosen(arena, target.program, request->kernel);
+    if (!guessing->kernel && !request->kernel && request->first_kernel)
+        guessing->kernel = first_kernel(target.program);
+    if (!guessing->kernel)
+        return true;
+    size_t const count = signature_parameters(arena, target.source, guessing->kernel->name, &guessing->named);
+    if (count != guessing->kernel->parameter_count)
+        guessing->named = NULL;
+    guessing->square = strstr(target.program->text, "%tid.y") || strstr(target.program->text, "%ctaid.y");
+    guessing->matrix = guessing->square;
+    for (uint32_t i = 0; guessing->named && i < count; i++)
+        guessing->matrix =
+            guessing->matrix || (is_number(guessing, i) && has_product(target.source, guessing->named[i].name));
+    if (!source_launch_find(arena, target.source, signature_name(arena, guessing->kernel->name), request->defines,
+                            request->define_count, &guessing->launch))
+        guessing->launch = (struct source_launch){0};
+    bound_launch(guessing);
     return true;
+}
+
+bool launch_guess(struct arena *arena, struct run_file_request *request, struct launch_guess *guess,
+                  struct error *error)
+{
+    struct guessing guessing;
+    bool commented;
+    *guess = (struct launch_guess){.taken = "", .guessed = ""};
+    if (!launch_comment(arena, request, &commented, error))
+        return false;
+    if (request->argument_count)
+        return true;
+    if (!begin_guess(arena, request, &guessing, error))
+        return false;
+    if (!guessing.kernel || (!guessing.kernel->parameter_count && !guessing.launch.block[0]))
+        return true;                                             /* the run says what is wrong, or nothing is missing */
+    if (!ptx_kernel(guessing.program, NULL) && !request->kernel) /* of several kernels the first */
+        request->kernel = kernel_words(arena, guessing.program, guessing.kernel);
+    choose_shape(&guessing, request, guess);
+    choose_shared(&guessing, request, guess);
+    choose_arguments(&guessing, request, guess);
+    guess->shared = guessing.dynamic;
+    guess->line = guessing.launch.line;
+    guess->any = guess->grid == LAUNCH_GUESSED || guess->block == LAUNCH_GUESSED || *guess->guessed || guess->shared;
+    return true;
+}
+
+const char *launch_guess_words(struct arena *arena, const struct launch_guess *guess)
+{
+    const char *taken = "", *guessed = "";
+    if (guess->grid != LAUNCH_SAID)
+        add_word(arena, guess->grid == LAUNCH_GUESSED ? &guessed : &taken, _("grid"));
+    if (guess->block != LAUNCH_SAID)
+        add_word(arena, guess->block == LAUNCH_GUESSED ? &guessed : &taken, _("block"));
+    if (guess->shared)
+        add_word(arena, &guessed, _("shared memory"));
+    if (*guess->taken)
+        add_word(arena, &taken, guess->taken);
+    if (*guess->guessed)
+        add_word(arena, &guessed, guess->guessed);
+    const char *count = words_count(arena, guess->elements);
+    guessed = guess->elements ? arena_format(arena, _("Guessed: %s; arrays of %s elements."), guessed, count)
+                              : arena_format(arena, _("Guessed: %s."), guessed);
+    return *taken && guess->line
+               ? arena_format(arena, _("%s From the launch in line %u: %s."), guessed, guess->line, taken)
+               : guessed;
 }

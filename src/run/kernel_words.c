@@ -4,12 +4,37 @@
 #include "run/signature.h"
 #include <string.h>
 
+/* Returns whether two texts are the same but for spaces. */
+static bool same_but_spaces(const char *a, const char *b)
+{
+    for (;; a++, b++) {
+        a += strspn(a, " ");
+        b += strspn(b, " ");
+        if (*a != *b || !*a)
+            return *a == *b;
+    }
+}
+
+/* Returns the name with a template's arguments: "sum<int, 16>". */
+static const char *whole_name(struct arena *arena, const struct ptx_function *kernel)
+{
+    const char *name = signature_name(arena, kernel->name), *arguments = signature_template(arena, kernel->name);
+    return *arguments ? arena_format(arena, "%s<%s>", name, arguments) : name;
+}
+
+/* Returns whether the source calls the kernel so: by its name alone, or with the arguments of its template. */
+static bool has_name(struct arena *arena, const struct ptx_function *kernel, const char *name)
+{
+    return strchr(name, '<') ? same_but_spaces(whole_name(arena, kernel), name)
+                             : strcmp(signature_name(arena, kernel->name), name) == 0;
+}
+
 const struct ptx_function *kernel_of_source(struct arena *arena, const struct ptx_program *program, const char *name)
 {
     const struct ptx_function *found = NULL;
     for (uint32_t i = 0; i < program->function_count; i++) {
         const struct ptx_function *function = &program->functions[i];
-        if (!function->is_kernel || !function->has_body || strcmp(signature_name(arena, function->name), name) != 0)
+        if (!function->is_kernel || !function->has_body || !has_name(arena, function, name))
             continue;
         if (found)
             return NULL;
@@ -26,8 +51,10 @@ const struct ptx_function *kernel_chosen(struct arena *arena, const struct ptx_p
 
 const char *kernel_words(struct arena *arena, const struct ptx_program *program, const struct ptx_function *kernel)
 {
-    const char *name = signature_name(arena, kernel->name);
-    return kernel_of_source(arena, program, name) ? name : kernel->name;
+    const char *name = signature_name(arena, kernel->name), *whole = whole_name(arena, kernel);
+    return kernel_of_source(arena, program, name)    ? name
+           : kernel_of_source(arena, program, whole) ? whole
+                                                     : kernel->name;
 }
 
 /* Returns how `--arg` writes a parameter of this PTX type. */

@@ -308,3 +308,30 @@ bool launch_comment(struct arena *arena, struct run_file_request *request, bool 
         fill_gaps(arena, request, &chosen);
     return true;
 }
+
+static const char *shape_text(struct arena *arena, const char *option, const uint32_t shape[3])
+{
+    if (shape[2] > 1)
+        return arena_format(arena, "--%s %u,%u,%u", option, shape[0], shape[1], shape[2]);
+    return shape[1] > 1 ? arena_format(arena, "--%s %u,%u", option, shape[0], shape[1])
+                        : arena_format(arena, "--%s %u", option, shape[0]);
+}
+
+const char *launch_text(struct arena *arena, const struct run_file_request *request, const uint32_t grid[3],
+                        const uint32_t block[3])
+{
+    const char *text = arena_format(arena, "%s %s", shape_text(arena, "grid", grid), shape_text(arena, "block", block));
+    if (request->kernel)
+        text = arena_format(arena, "--kernel %s %s", words_shell(arena, request->kernel), text);
+    if (request->shared_bytes)
+        text = arena_format(arena, "%s --shared %u", text, request->shared_bytes);
+    for (size_t i = 0; i < request->define_count; i++)
+        text = arena_format(
+            arena, "%s -D %s", text,
+            words_shell(arena, request->defines[i].value
+                                   ? arena_format(arena, "%s=%s", request->defines[i].name, request->defines[i].value)
+                                   : request->defines[i].name));
+    for (size_t i = 0; i < request->argument_count; i++)
+        text = arena_format(arena, "%s --arg %s", text, words_shell(arena, request->arguments[i]));
+    return text;
+}

@@ -17,4 +17,7 @@ bool launch_option(struct arena *arena, struct run_file_request *request, const 
 bool launch_comment(struct arena *arena, struct run_file_request *request, bool *found, struct error *error);
 /* Reads a whole number in this range, decimal or hexadecimal after 0x. The whole text must be the number. */
 bool launch_number(const char *text, uint64_t minimum, uint64_t maximum, uint64_t *value);
+/* Returns the launch as options of the command line: "--grid 4 --block 256 --arg i32=5". */
+const char *launch_text(struct arena *arena, const struct run_file_request *request, const uint32_t grid[3],
+                        const uint32_t block[3]);
 #endif

@@ -31,6 +31,68 @@ const char *signature_name(struct arena *arena, const char *kernel)
     return found;
 }
 
+static const struct builtin {
+    char code; /* in a symbol of the Itanium ABI */
+    const char *words;
+    enum ptx_type type;
+} builtins[] = {{'b', "bool", PTX_U8},           {'c', "char", PTX_U8},          {'a', "signed char", PTX_S8},
+                {'h', "unsigned char", PTX_U8},  {'s', "short", PTX_S16},        {'t', "unsigned short", PTX_U16},
+                {'i', "int", PTX_S32},           {'j', "unsigned int", PTX_U32}, {'l', "long", PTX_S64},
+                {'m', "unsigned long", PTX_U64}, {'x', "long long", PTX_S64},    {'y', "unsigned long long", PTX_U64},
+                {'f', "float", PTX_F32},         {'d', "double", PTX_F64}};
+
+static const struct builtin *builtin_of(char code)
+{
+    for (size_t i = 0; i < sizeof builtins / sizeof *builtins; i++)
+        if (builtins[i].code == code)
+            return &builtins[i];
+    return NULL;
+}
+
+/* Returns the text behind the kernel's own name and the I of its template arguments, or NULL. */
+static const char *template_arguments(const char *kernel)
+{
+    if (strncmp(kernel, "_Z", 2) != 0)
+        return NULL;
+    const char *at = kernel + 2 + (kernel[2] == 'N' || kernel[2] == 'L');
+    while (isdigit((unsigned char)*at)) {
+        char *name;
+        unsigned long const length = strtoul(at, &name, 10);
+        if (length == 0 || length > strlen(name))
+            return NULL;
+        at = name + length;
+    }
+    return *at == 'I' ? at + 1 : NULL;
+}
+
+enum ptx_type signature_template_type(const char *kernel)
+{
+    const char *at = template_arguments(kernel);
+    const struct builtin *builtin = at ? builtin_of(*at) : NULL;
+    return builtin ? builtin->type : PTX_TYPE_NONE;
+}
+
+const char *signature_template(struct arena *arena, const char *kernel)
+{
+    const char *at = template_arguments(kernel), *all = "";
+    while (at && *at && *at != 'E') {
+        const struct builtin *builtin = builtin_of(*at == 'L' ? at[1] : *at);
+        const char *word = builtin ? builtin->words : NULL;
+        if (!builtin)
+            return "";
+        at++;
+        if (at[-1] == 'L') { /* a number: Li16E, Lin1E */
+            size_t const length = strcspn(++at, "E");
+            bool const flag = builtin->code == 'b';
+            word = arena_format(arena, "%s%.*s", *at == 'n' ? "-" : "", (int)length - (*at == 'n'), at + (*at == 'n'));
+            word = flag ? (strcmp(word, "1") == 0 ? "true" : "false") : word;
+            at += length + (at[length] == 'E');
+        }
+        all = arena_format(arena, "%s%s%s", all, *all ? ", " : "", word);
+    }
+    return all;
+}
+
 /* Returns whether the text between the last statement and this name marks it as a kernel. */
 static bool is_kernel_head(const char *source, const char *name)
 {

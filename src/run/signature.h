@@ -23,4 +23,9 @@ const char *signature_body(struct arena *arena, const char *source, const char *
 enum ptx_type signature_array(struct arena *arena, const char *source, const char *name);
 /* Returns the name in the source, in the arena: "reverse" for "_Z7reversePfPKfi". Other names stay as they are. */
 const char *signature_name(struct arena *arena, const char *kernel);
+/* Returns the arguments of a template's instance as the source would write them, in the arena: "int, 16" for
+ * "_Z4sumIiLi16EEvPT_". "": it is none, or they are of no simple type. */
+const char *signature_template(struct arena *arena, const char *kernel);
+/* Returns the first argument of a template's instance if it is a type of numbers, else PTX_TYPE_NONE. */
+enum ptx_type signature_template_type(const char *kernel);
 #endif

@@ -21,6 +21,7 @@ struct reader {
 
 struct type {
     uint64_t bytes, align; /* bytes 0: not understood */
+    bool whole, real;      /* one number */
     const struct ptx_field *fields;
     uint32_t field_count;
 };
@@ -193,6 +194,8 @@ static struct type built_in(struct piece word)
 {
     struct type type = {.bytes = bytes_of_word(word)};
     type.align = type.bytes;
+    type.real = is(word, "double") || is(word, "float");
+    type.whole = type.bytes && !type.real && !is(word, "half") && !is(word, "__half");
     char const last = word.length ? word.text[word.length - 1] : 0;
     if (type.bytes || last < '1' || last > '4')
         return type;
@@ -321,7 +324,11 @@ static struct type read_structure(struct reader *reader, const char *at)
             if (!count || field.bytes * count > size_most)
                 return nothing;
             fields[whole.field_count++] = (struct ptx_field){arena_text_n(reader->arena, name.text, name.length),
-                                                             offset, field.bytes, dimensions ? count : 0};
+                                                             offset,
+                                                             field.bytes,
+                                                             dimensions ? count : 0,
+                                                             field.whole,
+                                                             field.real};
             whole.bytes = offset + field.bytes * count;
             whole.align = field.align > whole.align ? field.align : whole.align;
             mark = take(&at);
@@ -332,6 +339,15 @@ static struct type read_structure(struct reader *reader, const char *at)
     whole.bytes = (whole.bytes + whole.align - 1) / whole.align * whole.align;
     whole.fields = fields;
     return whole;
+}
+
+const struct ptx_layout *source_value_layout(struct arena *arena, const char *source, const char *words)
+{
+    struct reader reader = {.arena = arena, .source = source};
+    struct type const type = read_type(&reader, &words);
+    struct ptx_layout *layout = arena_new(arena, struct ptx_layout);
+    *layout = (struct ptx_layout){.element = type.bytes, .fields = type.fields, .field_count = type.field_count};
+    return type.field_count ? layout : NULL;
 }
 
 /* ---- arrays ---- */

@@ -8,6 +8,9 @@
  * to something else, or the structure is not understood. */
 const struct ptx_layout *source_pointed_layout(struct arena *arena, const char *source, const char *kernel,
                                                const char *parameter);
+/* Returns the layout of a structure that a declaration, `struct point p`, takes by value, in the arena. NULL: it is
+ * none, or not understood. */
+const struct ptx_layout *source_value_layout(struct arena *arena, const char *source, const char *words);
 /* Returns the layout of a __shared__ variable of `bytes` bytes (0: dynamic). NULL: the declaration is not understood,
  * or does not have so many bytes. */
 const struct ptx_layout *source_shared_layout(struct arena *arena, const char *source, const char *kernel,

@@ -11,7 +11,7 @@
 #include "app/playhead/playhead.h"
 #include "base/file.h"
 #include "lesson/lesson_run.h"
-#include "run/file.h"
+#include "run/guess.h"
 #include "view/report.h"
 #include "view/stage.h"
 
@@ -78,7 +78,7 @@ struct open_file {
     struct digest sources;           /* of the files that a kernel was compiled from */
     struct error failed;             /* of a newer version of the source, which has no run; kind ERROR_NONE: none */
     const char *newer, *newer_name;  /* that version of the file with the error */
-    unsigned assumed;                /* the elements of the arrays if the launch is a guess, else 0 */
+    struct launch_guess guess;       /* what of the launch is guessed */
     struct run_file_request request; /* as the user gave it; of a run */
     struct likeness likeness;        /* to the other executor's run */
 };

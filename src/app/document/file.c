@@ -4,7 +4,7 @@
 #include "app/document/kernel.h"
 #include "program/sources.h"
 #include "recording/counters.h"
-#include "run/guess.h"
+#include "run/launch_words.h"
 #include <inttypes.h>
 #include <string.h>
 
@@ -58,34 +58,6 @@ bool document_open_trace(struct document *document, struct playhead *playhead, c
     document_begin_file(document, playhead, path);
     document_show_trace(document, playhead, trace);
     return true;
-}
-
-static const char *shape_text(struct arena *arena, const char *option, const uint32_t shape[3])
-{
-    if (shape[2] > 1)
-        return arena_format(arena, "--%s %u,%u,%u", option, shape[0], shape[1], shape[2]);
-    return shape[1] > 1 ? arena_format(arena, "--%s %u,%u", option, shape[0], shape[1])
-                        : arena_format(arena, "--%s %u", option, shape[0]);
-}
-
-/* Returns the launch as options of the command line. */
-static const char *launch_text(struct arena *arena, const struct run_file_request *request, const struct trace *trace)
-{
-    const char *text =
-        arena_format(arena, "%s %s", shape_text(arena, "grid", trace->grid), shape_text(arena, "block", trace->block));
-    if (request->kernel)
-        text = arena_format(arena, "--kernel %s %s", words_shell(arena, request->kernel), text);
-    if (request->shared_bytes)
-        text = arena_format(arena, "%s --shared %u", text, request->shared_bytes);
-    for (size_t i = 0; i < request->define_count; i++)
-        text = arena_format(
-            arena, "%s -D %s", text,
-            words_shell(arena, request->defines[i].value
-                                   ? arena_format(arena, "%s=%s", request->defines[i].name, request->defines[i].value)
-                                   : request->defines[i].name));
-    for (size_t i = 0; i < request->argument_count; i++)
-        text = arena_format(arena, "%s --arg %s", text, words_shell(arena, request->arguments[i]));
-    return text;
 }
 
 static void refuse(struct document *document, struct playhead *playhead, const char *path, const struct error *error)
@@ -144,7 +116,8 @@ static struct likeness compare_with_open(const struct open_file *file, struct ar
                                          const struct run_file_request *request, const struct run *run)
 {
     if (!file->run || (file->run->executor == EXECUTOR_GPU) == (run->executor == EXECUTOR_GPU) ||
-        strcmp(file->path, request->path) != 0 || strcmp(file->launch, launch_text(arena, request, run->trace)) != 0)
+        strcmp(file->path, request->path) != 0 ||
+        strcmp(file->launch, launch_text(arena, request, run->trace->grid, run->trace->block)) != 0)
         return (struct likeness){.verdict = LIKE_UNKNOWN};
     bool const gpu = run->executor == EXECUTOR_GPU;
     return likeness_between(arena, gpu ? file->run->trace : run->trace, gpu ? run->trace : file->run->trace);
@@ -155,6 +128,7 @@ static struct run_file_request request_of(const struct document *document, const
 {
     enum { BUDGET = 50000000 }; /* a second or two: the window waits for it */
     struct run_file_request request = *asked;
+    request.first_kernel = true;
     request.options.recorded = document->blocks_chosen ? document->blocks : LAUNCH_ALL_BLOCKS;
     request.options.run_recorded_only = document->blocks_chosen;
     request.options.checks = (struct launch_checks){true, true, true};
@@ -167,13 +141,15 @@ static struct run_file_request request_of(const struct document *document, const
 
 static void show_run(struct document *document, struct playhead *playhead, struct arena *arena,
                      const struct run_file_request *asked, const struct run_file_request *request, struct run *run,
-                     unsigned assumed)
+                     const struct launch_guess *guess)
 {
     struct likeness const likeness = compare_with_open(&document->file, arena, request, run);
     struct open_file *file = document_begin_file(document, playhead, request->path);
     file->run = run;
-    file->launch = launch_text(&file->arena, request, run->trace);
-    file->assumed = assumed;
+    file->launch = launch_text(&file->arena, request, run->trace->grid, run->trace->block);
+    file->guess = *guess;
+    file->guess.taken = arena_text(&file->arena, guess->taken ? guess->taken : "");
+    file->guess.guessed = arena_text(&file->arena, guess->guessed ? guess->guessed : "");
     file->request = document_copy_request(&file->arena, asked);
     file->likeness = likeness;
     file->likeness.device = arena_text(&file->arena, likeness.device ? likeness.device : "");
@@ -204,7 +180,7 @@ void kernel_prepare(struct kernel_work *work, const struct document *document, c
 
 void kernel_make(struct kernel_work *work)
 {
-    work->good = launch_guess(&work->arena, &work->request, &work->assumed, &work->error) &&
+    work->good = launch_guess(&work->arena, &work->request, &work->guess, &work->error) &&
                  run_kernel(&work->request, &work->run, &work->fault, &work->error);
 }
 
@@ -214,7 +190,7 @@ bool kernel_show(struct document *document, struct playhead *playhead, struct ke
     bool opened = true;
     document->failed = work->good ? (struct error){0} : *error;
     if (work->good) {
-        show_run(document, playhead, &work->arena, &work->asked, &work->request, work->run, work->assumed);
+        show_run(document, playhead, &work->arena, &work->asked, &work->request, work->run, &work->guess);
         if (work->run->exhausted)
             notice_say(document->notice,
                        _("stopped after %llu of %llu {block|blocks}: the launch takes too long for the window"),

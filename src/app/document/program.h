@@ -28,7 +28,7 @@ struct program_work {
     struct arena arena;               /* of the source */
     const char *source, *source_name; /* as it was built or, of an error, the file with the error */
     const char *own;                  /* the file as it is written */
-    struct program_turn turns[PROGRAM_KNOBS_MAX];
+    struct source_turn turns[SOURCE_KNOBS_MAX];
     size_t turn_count;
     struct digest sources; /* of all files, read before it was built */
     struct program_run *run;

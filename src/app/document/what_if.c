@@ -3,12 +3,12 @@
 #include <string.h>
 
 const char *what_if_write(struct arena *arena, const char *path, const char *source,
-                          const struct run_file_request *request, const struct program_turn *turns, size_t turn_count,
+                          const struct run_file_request *request, const struct source_turn *turns, size_t turn_count,
                           const char **text, struct error *error)
 {
-    struct program_knobs knobs;
-    program_knobs_find(arena, source, request->defines, request->define_count, &knobs);
-    *text = program_knobs_apply(arena, source, &knobs, turns, turn_count);
+    struct source_knobs knobs;
+    source_knobs_find(arena, source, request->defines, request->define_count, &knobs);
+    *text = source_knobs_apply(arena, source, &knobs, turns, turn_count);
     if (strcmp(*text, source) == 0)
         return path;
     const char *cache = folder_cache(), *whole = path_absolute(arena, path);
@@ -20,8 +20,8 @@ const char *what_if_write(struct arena *arena, const char *path, const char *sou
 void what_if_note_source(struct what_if *what_if, const char *source, const struct run_file_request *request)
 {
     arena_reset(&what_if->arena);
-    program_knobs_find(&what_if->arena, arena_text(&what_if->arena, source), request->defines, request->define_count,
-                       &what_if->knobs);
+    source_knobs_find(&what_if->arena, arena_text(&what_if->arena, source), request->defines, request->define_count,
+                      &what_if->knobs);
     int const count = (int)what_if->knobs.count;
     what_if->current = what_if->current < count ? what_if->current : 0;
 }
@@ -94,10 +94,10 @@ void what_if_note_run(struct what_if *what_if, const struct program_run *run, bo
         forget(&what_if->own);
 }
 
-long long what_if_value(const struct what_if *what_if, const struct program_knob *knob)
+long long what_if_value(const struct what_if *what_if, const struct source_knob *knob)
 {
     for (size_t i = 0; i < what_if->turn_count; i++)
-        if (program_turn_fits(&what_if->turns[i], knob))
+        if (source_turn_fits(&what_if->turns[i], knob))
             return what_if->turns[i].value;
     return knob->value;
 }
@@ -114,7 +114,7 @@ static void add_value(long long values[WHAT_IF_VALUES], int *count, long long va
     (*count)++;
 }
 
-int what_if_values(const struct what_if *what_if, const struct program_knob *knob, long long values[WHAT_IF_VALUES],
+int what_if_values(const struct what_if *what_if, const struct source_knob *knob, long long values[WHAT_IF_VALUES],
                    int *at)
 {
     static const long long blocks[] = {32, 64, 128, 256, 512, 1024}, sides[] = {1, 2, 4, 8, 16, 32};
@@ -122,7 +122,7 @@ int what_if_values(const struct what_if *what_if, const struct program_knob *kno
     int count = 0;
     add_value(values, &count, own);
     add_value(values, &count, now);
-    if (knob->role == PROGRAM_KNOB_BLOCK)
+    if (knob->role == SOURCE_KNOB_BLOCK)
         for (int i = 0; i < 6; i++)
             add_value(values, &count, knob->dimension < 0 ? blocks[i] : sides[i]);
     else if (own < 8)
@@ -139,25 +139,25 @@ int what_if_values(const struct what_if *what_if, const struct program_knob *kno
     return count;
 }
 
-void what_if_set(struct what_if *what_if, const struct program_knob *knob, long long value)
+void what_if_set(struct what_if *what_if, const struct source_knob *knob, long long value)
 {
     size_t at = 0;
-    while (at < what_if->turn_count && !program_turn_fits(&what_if->turns[at], knob))
+    while (at < what_if->turn_count && !source_turn_fits(&what_if->turns[at], knob))
         at++;
     if (value == knob->value) {
         if (at < what_if->turn_count)
             what_if->turns[at] = what_if->turns[--what_if->turn_count];
         return;
     }
-    if (at == PROGRAM_KNOBS_MAX)
+    if (at == SOURCE_KNOBS_MAX)
         return;
     struct arena *arena = &what_if->turn_arena;
     if (at == what_if->turn_count)
         what_if->turns[what_if->turn_count++] =
-            (struct program_turn){.name = arena_text(arena, knob->name),
-                                  .kernel = knob->kernel ? arena_text(arena, knob->kernel) : NULL,
-                                  .dimension = knob->dimension,
-                                  .nth = knob->nth};
+            (struct source_turn){.name = arena_text(arena, knob->name),
+                                 .kernel = knob->kernel ? arena_text(arena, knob->kernel) : NULL,
+                                 .dimension = knob->dimension,
+                                 .nth = knob->nth};
     what_if->turns[at].value = value;
 }
 

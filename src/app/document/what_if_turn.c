@@ -18,7 +18,7 @@ void document_set_value(struct document *document, int knob, int index)
     int at;
     if (knob < 0 || knob >= (int)what_if->knobs.count)
         return;
-    const struct program_knob *chosen = &what_if->knobs.items[knob];
+    const struct source_knob *chosen = &what_if->knobs.items[knob];
     int const count = what_if_values(what_if, chosen, values, &at);
     what_if->current = knob;
     if (index < 0 || index >= count || index == at)

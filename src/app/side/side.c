@@ -175,31 +175,18 @@ static const char *unbroken_options(struct arena *arena, const char *options)
     return arena_format(arena, "%s%s", out, options);
 }
 
-/* Returns what was assumed about the launch: "1,024 threads for 1,000 elements". */
-static const char *guessed_words(struct drawing *drawing)
-{
-    const struct open_file *file = &drawing->document->file;
-    const struct trace *trace = file->run->trace;
-    uint64_t threads = 1;
-    for (int i = 0; i < 3; i++)
-        threads *= (uint64_t)trace->grid[i] * trace->block[i];
-    return arena_format(drawing->arena, _("%s threads, arrays of %s elements"), view_count(drawing->arena, threads),
-                        view_count(drawing->arena, file->assumed));
-}
-
 /* Returns the words about a file's launch: that it is assumed, and the scope of the checks if they found nothing. */
 static const char *launch_words(struct drawing *drawing)
 {
     const struct open_file *file = &drawing->document->file;
     struct report const report = document_report(drawing->document);
     bool const checked = file->run && file->run->executor == EXECUTOR_EMULATOR && !report_count(&report);
-    const char *words =
-        file->assumed && file->run
-            ? arena_format(drawing->arena,
-                           _("This launch is a guess: %s. To set it, put a comment \"// lanescope:\" with "
-                             "the options below into the source and correct them."),
-                           guessed_words(drawing))
-            : "";
+    const char *words = file->guess.any && file->run
+                            ? arena_format(drawing->arena,
+                                           _("%s To set it, put a comment \"// lanescope:\" with "
+                                             "the options below into the source and correct them."),
+                                           launch_guess_words(drawing->arena, &file->guess))
+                            : "";
     if (!checked)
         return words;
     const char *scope = report_scope(drawing->arena, &report);
@@ -219,9 +206,9 @@ static int trace_cards(struct drawing *drawing, float width, struct side_card ca
     if (file->run && *file->run->output)
         cards[count++] = (struct side_card){.title = _("OUTPUT"), .words = "", .code = file->run->output};
     struct report const report = document_report(drawing->document);
-    bool const said = file->assumed && report_count(&report); /* the report says it */
+    bool const said = file->guess.any && report_count(&report); /* the report says it */
     if (file->launch && !said)
-        cards[count++] = (struct side_card){.title = file->assumed ? _("LAUNCH · assumed") : _("LAUNCH"),
+        cards[count++] = (struct side_card){.title = file->guess.any ? _("LAUNCH · assumed") : _("LAUNCH"),
                                             .words = launch_words(drawing),
                                             .code = unbroken_options(drawing->arena, file->launch)};
     for (int i = 0; i < count; i++)
@@ -236,11 +223,11 @@ void draw_file_side(struct drawing *drawing, struct view *view, struct rect box)
     const struct open_file *file = &drawing->document->file;
     struct report_view const shown = {
         &report, drawing->playhead->finding,
-        file->assumed ? arena_format(drawing->arena,
-                                     _("This launch was guessed: %s. To give your own, write it into a comment that "
-                                       "begins with // lanescope:"),
-                                     unbroken_options(drawing->arena, file->launch))
-                      : NULL};
+        file->guess.any ? arena_format(drawing->arena,
+                                       _("This launch was guessed: %s. To give your own, write it into a comment that "
+                                         "begins with // lanescope:"),
+                                       unbroken_options(drawing->arena, file->launch))
+                        : NULL};
     struct code_view code = code_now(drawing, view, 0);
     struct side_card cards[2];
     int card_count = trace_cards(drawing, box.w, cards);

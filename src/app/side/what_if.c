@@ -6,30 +6,30 @@
 enum { ROWS_MAX = 4, CHANGES_MAX = 6 };
 
 /* Returns how a knob is called: "TILE", "block.x", "scale: block". */
-static const char *knob_name(struct arena *arena, const struct program_knob *knob)
+static const char *knob_name(struct arena *arena, const struct source_knob *knob)
 {
     static const char *const sides[] = {"", ".x", ".y", ".z"};
     const char *side = sides[knob->dimension + 1];
     if (!knob->kernel)
         return arena_format(arena, "%s%s", knob->name, side);
-    return knob->role == PROGRAM_KNOB_BLOCK ? arena_format(arena, _("%s: block%s"), knob->kernel, side)
-                                            : arena_format(arena, _("%s: grid%s"), knob->kernel, side);
+    return knob->role == SOURCE_KNOB_BLOCK ? arena_format(arena, _("%s: block%s"), knob->kernel, side)
+                                           : arena_format(arena, _("%s: grid%s"), knob->kernel, side);
 }
 
-static const char *knob_tip(struct arena *arena, const struct program_knob *knob)
+static const char *knob_tip(struct arena *arena, const struct source_knob *knob)
 {
     switch (knob->role) {
-    case PROGRAM_KNOB_BLOCK:
+    case SOURCE_KNOB_BLOCK:
         return arena_format(arena, _("line %u: threads in a block; in the file %lld"), knob->line, knob->value);
-    case PROGRAM_KNOB_GRID:
+    case SOURCE_KNOB_GRID:
         return arena_format(arena, _("line %u: blocks of the grid; in the file %lld"), knob->line, knob->value);
-    case PROGRAM_KNOB_VALUE:
+    case SOURCE_KNOB_VALUE:
         break;
     }
     return arena_format(arena, _("line %u; in the file %lld"), knob->line, knob->value);
 }
 
-static struct knob_view knob_now(struct arena *arena, const struct what_if *what_if, const struct program_knob *knob)
+static struct knob_view knob_now(struct arena *arena, const struct what_if *what_if, const struct source_knob *knob)
 {
     long long values[WHAT_IF_VALUES];
     int at, count = what_if_values(what_if, knob, values, &at);
@@ -44,13 +44,13 @@ static struct knob_view knob_now(struct arena *arena, const struct what_if *what
 /* Returns what the knobs cannot do. */
 static const char *note_words(struct arena *arena, const struct what_if *what_if)
 {
-    const struct program_knobs *knobs = &what_if->knobs;
+    const struct source_knobs *knobs = &what_if->knobs;
     const char *words = "";
     for (size_t i = 0; i < knobs->fixed_count && i < 2; i++) {
-        const struct program_fixed *fixed = &knobs->fixed[i];
-        const char *why = fixed->why == PROGRAM_FIXED_CHANGED
+        const struct source_fixed *fixed = &knobs->fixed[i];
+        const char *why = fixed->why == SOURCE_FIXED_CHANGED
                               ? _("line %u: the block size %s cannot be turned, the program changes it.")
-                          : fixed->why == PROGRAM_FIXED_DEFINED
+                          : fixed->why == SOURCE_FIXED_DEFINED
                               ? _("line %u: the block size %s cannot be turned, the command line gives it.")
                               : _("line %u: the block size %s cannot be turned, the program computes it.");
         words =
@@ -149,7 +149,7 @@ static const char *title_words(struct arena *arena, const struct what_if *what_i
         return _("WHAT CHANGED · since the version before");
     for (size_t i = 0; i < what_if->turn_count; i++)
         for (size_t k = 0; k < what_if->knobs.count; k++)
-            if (program_turn_fits(&what_if->turns[i], &what_if->knobs.items[k]))
+            if (source_turn_fits(&what_if->turns[i], &what_if->knobs.items[k]))
                 words = arena_format(arena, "%s%s%s %lld → %lld", words, *words ? ", " : "",
                                      knob_name(arena, &what_if->knobs.items[k]), what_if->knobs.items[k].value,
                                      what_if->turns[i].value);

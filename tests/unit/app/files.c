@@ -237,7 +237,7 @@ static void a_guessed_launch_has_threads_without_an_element(void **state)
     assert_true(shows(app, "b[992]"));
     app_free(app);
     app = open_window(&(struct run_file_request){.path = LANESCOPE_SOURCE_FOLDER "/kernels/adjdiff.cu"});
-    assert_true(shows(app, "1,024 threads, arrays of 992 elements"));
+    assert_true(shows(app, "Guessed: grid, block, b, a, n; arrays of 992 elements."));
     assert_true(shows(app, "With this guess"));
     assert_false(shows(app, "out of bounds"));
     app_free(app);

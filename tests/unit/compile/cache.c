@@ -87,8 +87,8 @@ static void a_damaged_file_in_the_cache_is_ignored(void **state)
     struct compile_result const good = compile(&arena, &request);
     size_t const count = folder_list(&arena, cache, &names);
     assert_true(count > 0);
-    static const char *const damage[] = {"", "lanescope cached PTX 2 5 99999999 x\n", "lanescope cached PTX 1 0",
-                                         "lanescope cached PTX 2 18446744073709551615 1 x\nab", "nothing"};
+    static const char *const damage[] = {"", "lanescope cached PTX 3 5 99999999 x\n", "lanescope cached PTX 1 0",
+                                         "lanescope cached PTX 3 18446744073709551615 1 x\nab", "nothing"};
     for (size_t d = 0; d < sizeof damage / sizeof *damage; d++) {
         for (size_t i = 0; i < count; i++)
             assert_true(file_write(arena_format(&arena, "%s/%s", cache, names[i]), damage[d], strlen(damage[d]), NULL));

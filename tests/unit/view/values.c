@@ -70,7 +70,8 @@ static void places_have_the_names_of_the_source(void **state)
     (void)state;
     struct stand stand;
     set_up(&stand, AT_LOAD, true);
-    static const struct ptx_field fields[] = {{"x", 0, 4, 0}, {"m", 4, 4, 3}};
+    static const struct ptx_field fields[] = {{.name = "x", .bytes = 4},
+                                              {.name = "m", .offset = 4, .bytes = 4, .count = 3}};
     static const struct ptx_layout points = {.array = true, .element = 16, .fields = fields, .field_count = 2};
     static const struct ptx_layout grid = {.array = true, .element = 4, .columns = 8}, count = {.element = 4};
     static const struct ptx_placed variables[] = {

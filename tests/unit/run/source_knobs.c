@@ -1,5 +1,5 @@
 /* The integers of a source that can be turned. */
-#include "program/knobs.h"
+#include "run/source_knobs.h"
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -10,10 +10,10 @@
 
 static struct arena arena;
 
-static struct program_knobs found(const char *source)
+static struct source_knobs found(const char *source)
 {
-    struct program_knobs knobs;
-    program_knobs_find(&arena, source, NULL, 0, &knobs);
+    struct source_knobs knobs;
+    source_knobs_find(&arena, source, NULL, 0, &knobs);
     return knobs;
 }
 
@@ -21,10 +21,10 @@ static struct program_knobs found(const char *source)
 static const char *listed(const char *source)
 {
     static const char *const roles[] = {"", "grid ", "block "}, *const sides[] = {"", ".x", ".y", ".z"};
-    struct program_knobs const knobs = found(source);
+    struct source_knobs const knobs = found(source);
     const char *text = "";
     for (size_t i = 0; i < knobs.count; i++) {
-        const struct program_knob *knob = &knobs.items[i];
+        const struct source_knob *knob = &knobs.items[i];
         text = arena_format(&arena, "%s%s%s%s%s%s%s=%lld@%u", text, i ? " " : "", roles[knob->role],
                             knob->kernel ? knob->kernel : "", knob->kernel ? ":" : "", knob->name,
                             sides[knob->dimension + 1], knob->value, knob->line);
@@ -35,7 +35,7 @@ static const char *listed(const char *source)
 static void check_constant(const char *text, bool known, long long expected)
 {
     long long value;
-    bool const is = program_constant(text, strlen(text), &value);
+    bool const is = source_constant(text, strlen(text), &value);
     if (is != known || (known && value != expected))
         fail_msg("%s: %s %lld", text, is ? "is" : "is not", value);
 }
@@ -120,24 +120,24 @@ static void block_sizes_are_knobs_where_they_are_constant(void **state)
 static void a_block_size_that_cannot_be_turned_has_a_reason(void **state)
 {
     (void)state;
-    struct program_knobs knobs = found("int main(int argc, char **argv) {\n"
-                                       "    int threads = 256, size = 64;\n"
-                                       "    threads *= 2;\n"
-                                       "    cudaOccupancyMaxPotentialBlockSize(&grid, &size, k);\n"
-                                       "    k<<<1, threads>>>();\n"
-                                       "    k<<<1, size>>>();\n"
-                                       "    k<<<1, atoi(argv[1])>>>();\n"
-                                       "}\n");
+    struct source_knobs knobs = found("int main(int argc, char **argv) {\n"
+                                      "    int threads = 256, size = 64;\n"
+                                      "    threads *= 2;\n"
+                                      "    cudaOccupancyMaxPotentialBlockSize(&grid, &size, k);\n"
+                                      "    k<<<1, threads>>>();\n"
+                                      "    k<<<1, size>>>();\n"
+                                      "    k<<<1, atoi(argv[1])>>>();\n"
+                                      "}\n");
     assert_int_equal(knobs.count, 3); /* the grids */
     assert_int_equal(knobs.fixed_count, 3);
-    assert_int_equal(knobs.fixed[0].why, PROGRAM_FIXED_CHANGED);
-    assert_int_equal(knobs.fixed[1].why, PROGRAM_FIXED_CHANGED);
-    assert_int_equal(knobs.fixed[2].why, PROGRAM_FIXED_COMPUTED);
+    assert_int_equal(knobs.fixed[0].why, SOURCE_FIXED_CHANGED);
+    assert_int_equal(knobs.fixed[1].why, SOURCE_FIXED_CHANGED);
+    assert_int_equal(knobs.fixed[2].why, SOURCE_FIXED_COMPUTED);
     assert_string_equal(knobs.fixed[2].name, "atoi(argv[1])");
     assert_int_equal(knobs.fixed[2].line, 7);
     struct compile_define const given = {"N", "5"};
-    program_knobs_find(&arena, "#ifndef N\n#define N 4\n#endif\nint main() { k<<<1, N>>>(); }\n", &given, 1, &knobs);
-    assert_int_equal(knobs.fixed[0].why, PROGRAM_FIXED_DEFINED);
+    source_knobs_find(&arena, "#ifndef N\n#define N 4\n#endif\nint main() { k<<<1, N>>>(); }\n", &given, 1, &knobs);
+    assert_int_equal(knobs.fixed[0].why, SOURCE_FIXED_DEFINED);
     assert_int_equal(knobs.count, 1);
 }
 
@@ -145,12 +145,12 @@ static void a_turned_source_keeps_its_lines_and_columns(void **state)
 {
     (void)state;
     const char *source = "#define N 1024 // n\nconstexpr unsigned M = 64u;\nint main() { k<<<1, 32>>>(N, M); }\n";
-    struct program_knobs const knobs = found(source);
-    struct program_turn const turns[] = {
+    struct source_knobs const knobs = found(source);
+    struct source_turn const turns[] = {
         {"N", NULL, -1, 0, 7}, {"M", NULL, -1, 0, 128}, {"block", "k", -1, 0, 96}, {"gone", NULL, -1, 0, 1}};
-    assert_string_equal(program_knobs_apply(&arena, source, &knobs, turns, 4),
+    assert_string_equal(source_knobs_apply(&arena, source, &knobs, turns, 4),
                         "#define N 7    // n\nconstexpr unsigned M = 128u;\nint main() { k<<<1, 96>>>(N, M); }\n");
-    assert_string_equal(program_knobs_apply(&arena, source, &knobs, turns, 0), source);
+    assert_string_equal(source_knobs_apply(&arena, source, &knobs, turns, 0), source);
 }
 
 static void no_text_breaks_the_search(void **state)

@@ -1,5 +1,6 @@
-/* The value of an integer constant that is written in numbers alone. */
-#include "program/knobs.h"
+/* The value of an integer constant, written in numbers alone or with names. */
+#include "run/source_knobs.h"
+#include "run/source_names.h"
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,6 +12,8 @@ struct reader {
     const char *at, *end;
     int depth;
     bool bad;
+    source_resolve *resolve; /* NULL: names have no value */
+    void *context;
 };
 
 static long long sum(struct reader *reader, int level);
@@ -43,6 +46,25 @@ static long long literal(struct reader *reader)
     return (long long)value;
 }
 
+/* Reads a name, or the side of a dim3: N, block.x. */
+static long long name(struct reader *reader)
+{
+    const char *from = reader->at;
+    long long value = 0;
+    int side = -1;
+    while (reader->at < reader->end && source_in_word(*reader->at))
+        reader->at++;
+    size_t const length = (size_t)(reader->at - from);
+    if (reader->end - reader->at > 1 && *reader->at == '.' && strchr("xyz", reader->at[1])) {
+        side = reader->at[1] - 'x';
+        reader->at += 2;
+    }
+    bool const follows = reader->at < reader->end && (source_in_word(*reader->at) || strchr(".(:[", *reader->at));
+    reader->bad =
+        reader->bad || follows || !reader->resolve || !reader->resolve(reader->context, from, length, side, &value);
+    return reader->bad ? 0 : value;
+}
+
 static long long unary(struct reader *reader)
 {
     skip_space(reader);
@@ -59,8 +81,10 @@ static long long unary(struct reader *reader)
         return c == '-' && value != INT64_MIN ? -value : value;
     }
     if (c != '(') {
-        reader->bad = reader->bad || !isdigit((unsigned char)c);
-        return reader->bad ? 0 : literal(reader);
+        if (isdigit((unsigned char)c))
+            return reader->bad ? 0 : literal(reader);
+        reader->bad = reader->bad || !source_in_word(c);
+        return reader->bad ? 0 : name(reader);
     }
     reader->at++;
     reader->depth++;
@@ -123,10 +147,15 @@ static long long sum(struct reader *reader, int level)
     return value;
 }
 
-bool program_constant(const char *text, size_t length, long long *value)
+bool source_computed(const char *text, size_t length, source_resolve *resolve, void *context, long long *value)
 {
-    struct reader reader = {.at = text, .end = text + length};
+    struct reader reader = {.at = text, .end = text + length, .resolve = resolve, .context = context};
     *value = sum(&reader, 0);
     skip_space(&reader);
     return !reader.bad && reader.at == reader.end && *value > -LARGEST && *value < LARGEST;
+}
+
+bool source_constant(const char *text, size_t length, long long *value)
+{
+    return source_computed(text, length, NULL, NULL, value);
 }
