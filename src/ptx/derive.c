@@ -2,13 +2,16 @@
 #include <string.h>
 
 /* A way longer than this is of no use to a reader. */
-enum { DEPTH_MOST = 40, TERMS_MOST = 200 };
+enum { DEPTH_MOST = 40, TERMS_MOST = 200, LOOPS_MOST = 4, ADDENDS_MOST = 8 };
 
 struct derivation {
     struct arena *arena;
     const struct ptx_function *function;
     const bool *is_target; /* of each instruction: a branch leads to it */
+    uint32_t access;       /* the instruction whose address it is */
     uint32_t terms;
+    uint32_t stepped[LOOPS_MOST]; /* the registers whose definitions in a loop are being followed */
+    uint32_t stepped_count;
 };
 
 static const struct ptx_term *follow(struct derivation *d, uint32_t number, uint32_t before, uint32_t depth);
@@ -278,13 +281,189 @@ static const struct ptx_term *of_instruction(struct derivation *d, uint32_t inde
     }
 }
 
+static bool is_stepped(const struct derivation *d, uint32_t number)
+{
+    for (uint32_t i = 0; i < d->stepped_count; i++)
+        if (d->stepped[i] == number)
+            return true;
+    return false;
+}
+
+/* Returns whether a register, or with PTX_NO_INDEX anything that a loop may change, is a leaf of the term. */
+static bool contains(const struct ptx_term *term, uint32_t number)
+{
+    if (term->a)
+        return contains(term->a, number) || (term->b && contains(term->b, number));
+    if (number == PTX_NO_INDEX)
+        return term->kind == PTX_TERM_REGISTER || term->kind == PTX_TERM_ROUND;
+    return term->kind == PTX_TERM_REGISTER && term->index == number;
+}
+
+static bool same(const struct ptx_term *a, const struct ptx_term *b)
+{
+    if (a->kind != b->kind || a->scope != b->scope || a->component != b->component || a->narrow != b->narrow ||
+        a->unsigned_type != b->unsigned_type || a->index != b->index || a->loop != b->loop || a->outer != b->outer ||
+        a->number != b->number || !a->a != !b->a || !a->b != !b->b)
+        return false;
+    return (!a->a || same(a->a, b->a)) && (!a->b || same(a->b, b->b));
+}
+
+/* A sum as its addends, each with a factor: 4 * n + 4 * n is 8 * n. */
+struct addends {
+    uint32_t self; /* the register that the sum steps on */
+    bool narrow, good;
+    uint32_t selves;
+    uint64_t number;
+    struct {
+        const struct ptx_term *term;
+        uint64_t factor;
+    } items[ADDENDS_MOST];
+    uint32_t count;
+};
+
+static void add_addend(struct addends *sum, const struct ptx_term *term, uint64_t factor)
+{
+    for (uint32_t i = 0; i < sum->count; i++)
+        if (same(sum->items[i].term, term)) {
+            sum->items[i].factor += factor;
+            return;
+        }
+    sum->good = sum->good && sum->count < ADDENDS_MOST && !contains(term, PTX_NO_INDEX);
+    if (!sum->good)
+        return;
+    sum->items[sum->count].term = term;
+    sum->items[sum->count++].factor = factor;
+}
+
+static void take_addends(struct addends *sum, const struct ptx_term *term, uint64_t factor)
+{
+    bool const splits = sum->narrow || !term->narrow;
+    if (term->kind == PTX_TERM_REGISTER && term->index == sum->self) {
+        sum->selves++;
+        sum->good = sum->good && factor == 1;
+    } else if (term->kind == PTX_TERM_NUMBER)
+        sum->number += factor * (uint64_t)term->number;
+    else if ((term->kind == PTX_TERM_SUM || term->kind == PTX_TERM_DIFFERENCE) && splits) {
+        take_addends(sum, term->a, factor);
+        take_addends(sum, term->b, term->kind == PTX_TERM_SUM ? factor : 0 - factor);
+    } else if (term->kind == PTX_TERM_PRODUCT && term->a->kind == PTX_TERM_NUMBER && splits)
+        add_addend(sum, term->b, factor * (uint64_t)term->a->number);
+    else
+        add_addend(sum, term, factor);
+}
+
+static struct ptx_term *joined(struct derivation *d, enum ptx_term_kind kind, const struct ptx_term *a,
+                               const struct ptx_term *b, bool narrow)
+{
+    struct ptx_term *term = new_term(d, kind, NULL);
+    term->a = a;
+    term->b = b;
+    term->narrow = narrow;
+    return term;
+}
+
+/* Returns what the term adds to the register, or NULL: it does something else, or a loop changes what it adds. */
+static const struct ptx_term *step_of(struct derivation *d, const struct ptx_term *term, uint32_t number)
+{
+    struct addends sum = {.self = number, .narrow = term->narrow, .good = true};
+    const struct ptx_term *step = NULL;
+    take_addends(&sum, term, 1);
+    if (!sum.good || sum.selves != 1)
+        return NULL;
+    for (uint32_t i = 0; i < sum.count; i++) {
+        int64_t const factor = sum.narrow ? (int32_t)(uint32_t)sum.items[i].factor : (int64_t)sum.items[i].factor;
+        const struct ptx_term *part = sum.items[i].term;
+        if (factor != 1)
+            part = joined(d, PTX_TERM_PRODUCT, new_number(d, factor, NULL), part, sum.narrow);
+        step = step ? joined(d, PTX_TERM_SUM, step, part, sum.narrow) : part;
+    }
+    int64_t const rest = sum.narrow ? (int32_t)(uint32_t)sum.number : (int64_t)sum.number;
+    if (!step || rest)
+        step = step ? joined(d, PTX_TERM_SUM, step, new_number(d, rest, NULL), sum.narrow) : new_number(d, rest, NULL);
+    return step;
+}
+
+/* Returns the branch back of the innermost loop around an instruction, or PTX_NO_INDEX; head receives where it leads.
+ */
+static uint32_t loop_around(const struct derivation *d, uint32_t index, uint32_t *head)
+{
+    uint32_t found = PTX_NO_INDEX, most = 0;
+    for (uint32_t i = index; i < d->function->instruction_count; i++) {
+        uint32_t count;
+        const uint32_t *targets = ptx_targets(&d->function->instructions[i], &count);
+        for (uint32_t k = 0; k < count; k++)
+            if (targets[k] <= index && (found == PTX_NO_INDEX || targets[k] > most)) {
+                found = i;
+                most = targets[k];
+            }
+    }
+    *head = most;
+    return found;
+}
+
+static uint32_t run_begin(const struct derivation *d, uint32_t index)
+{
+    while (index > 0 && !d->is_target[index] &&
+           ptx_opcode_kind(d->function->instructions[index - 1].opcode) != PTX_KIND_BRANCH)
+        index--;
+    return index;
+}
+
+/* Returns a register that a loop steps on, as the instruction `before` finds it: its first value and the step times the
+ * rounds. NULL: it has other definitions than these two. */
+static const struct ptx_term *of_loop(struct derivation *d, uint32_t number, uint32_t before, uint32_t depth)
+{
+    const struct ptx_term *first = NULL, *step = NULL;
+    uint32_t inner = PTX_NO_INDEX, outer = PTX_NO_INDEX, head = 0;
+    bool good = true;
+    if (d->stepped_count == LOOPS_MOST)
+        return NULL;
+    d->stepped[d->stepped_count++] = number;
+    for (uint32_t i = 0; good && i < d->function->instruction_count; i++) {
+        if (!defines(&d->function->instructions[i], number))
+            continue;
+        const struct ptx_term *term =
+            d->function->instructions[i].predicate == PTX_NO_INDEX ? of_instruction(d, i, depth + 1) : NULL;
+        if (term && contains(term, number)) {
+            good = inner == PTX_NO_INDEX;
+            inner = i;
+            step = step_of(d, term, number);
+            good = good && step;
+        } else if (term && !first) {
+            first = term;
+            outer = loop_around(d, i, &head);
+        } else
+            good = term && same(first, term) && outer == loop_around(d, i, &head);
+    }
+    d->stepped_count--;
+    if (!good || !first || !step)
+        return NULL;
+    uint32_t const loop = loop_around(d, inner, &head);
+    if (loop == PTX_NO_INDEX)
+        return NULL;
+    if (before < head) /* the loop has not begun */
+        return loop_around(d, before, &head) == outer ? first : NULL;
+    struct ptx_term *round = new_term(d, PTX_TERM_ROUND, NULL);
+    round->index = run_begin(d, inner);
+    round->loop = loop;
+    round->outer = outer;
+    round->number = run_begin(d, d->access) > round->index;
+    bool const narrow = ptx_type_size(d->function->registers[number].type) == 4;
+    bool const one = step->kind == PTX_TERM_NUMBER && step->number == 1;
+    const struct ptx_term *way = one ? round : joined(d, PTX_TERM_PRODUCT, step, round, narrow);
+    bool const zero = first->kind == PTX_TERM_NUMBER && first->number == 0;
+    return zero ? way : joined(d, PTX_TERM_SUM, first, way, narrow);
+}
+
 static const struct ptx_term *follow(struct derivation *d, uint32_t number, uint32_t before, uint32_t depth)
 {
     if (depth > DEPTH_MOST || d->terms > TERMS_MOST)
         return new_register(d, number, PTX_END_OTHER);
     uint32_t const index = definition(d, number, before);
-    if (index == PTX_NO_INDEX)
-        return new_register(d, number, PTX_END_SEVERAL);
+    if (index == PTX_NO_INDEX) {
+        const struct ptx_term *loop = is_stepped(d, number) ? NULL : of_loop(d, number, before, depth);
+        return loop ? loop : new_register(d, number, PTX_END_SEVERAL);
+    }
     const struct ptx_instruction *at = &d->function->instructions[index];
     const struct ptx_term *term = of_instruction(d, index, depth);
     if (term)
@@ -315,8 +494,9 @@ const struct ptx_term *ptx_address(struct arena *arena, const struct ptx_functio
             address = &instruction->operands[i];
     if (!address || address->base == PTX_OPERAND_NONE)
         return NULL;
-    struct derivation d = {arena, function, targets_of(arena, function), 0};
+    struct derivation d = {.arena = arena, .function = function, .is_target = targets_of(arena, function)};
     uint32_t const index = (uint32_t)(instruction - function->instructions);
+    d.access = index;
     struct ptx_operand base = {.kind = address->base, .scope = address->scope, .index = address->index};
     const struct ptx_term *term = of_operand(&d, &base, index, 0);
     if (!term || !address->offset)

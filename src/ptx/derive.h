@@ -1,6 +1,7 @@
 /* The address of an access as an expression: the definitions of its register are followed backwards through the PTX to
- * parameters, special registers, variables and constants. What has no single definition that can be followed, such as
- * a loaded value or a counter that a loop changes, stays a register. */
+ * parameters, special registers, variables and constants. A register to which a loop adds the same step in every round
+ * is its first value and the step times the number of rounds. What cannot be followed, such as a loaded value or a
+ * register that two branches set, stays a register. */
 #ifndef LANESCOPE_PTX_DERIVE_H
 #define LANESCOPE_PTX_DERIVE_H
 #include "base/arena.h"
@@ -12,6 +13,7 @@ enum ptx_term_kind {
     PTX_TERM_SPECIAL,   /* index: enum ptx_special; component */
     PTX_TERM_VARIABLE,  /* its address. index, in the variables of scope */
     PTX_TERM_REGISTER,  /* index: the register; why */
+    PTX_TERM_ROUND,     /* how often a loop has added its step. index, loop, outer */
     PTX_TERM_UNSIGNED,  /* a as an unsigned number of 32 bits */
     PTX_TERM_SUM,
     PTX_TERM_DIFFERENCE,
@@ -28,7 +30,7 @@ enum ptx_term_kind {
 /* Why a register is not followed further. */
 enum ptx_term_end {
     PTX_END_LOADED,  /* a load or an atomic defines it */
-    PTX_END_SEVERAL, /* it has several definitions: a loop or a branch changes it */
+    PTX_END_SEVERAL, /* it has several definitions, and is not a first value with equal steps */
     PTX_END_OTHER    /* another instruction, such as a call, or too long a way */
 };
 
@@ -37,10 +39,12 @@ struct ptx_term {
     enum ptx_scope scope;
     enum ptx_term_end why;
     uint8_t component;
-    bool narrow;        /* 32 bits: the result wraps */
-    bool unsigned_type; /* of a quotient, a rest, a shift, the least and the greatest */
-    uint32_t index;
-    int64_t number;
+    bool narrow;          /* 32 bits: the result wraps */
+    bool unsigned_type;   /* of a quotient, a rest, a shift, the least and the greatest */
+    uint32_t index;       /* of a round: the first instruction of the straight run that adds the step */
+    uint32_t loop, outer; /* of a round: the branch back of its loop, and that of the loop around the first value, or
+                             PTX_NO_INDEX */
+    int64_t number;       /* of a round: 1 if the access runs after the step in the same round, else 0 */
     const struct ptx_term *a, *b;
     const struct ptx_instruction *at; /* that makes it; NULL: the address itself */
 };
@@ -61,6 +65,9 @@ const char *ptx_term_words(struct arena *arena, const struct ptx_term *term, con
                            bool values);
 /* Computes the term. Returns false if a leaf has no value. */
 bool ptx_term_value(const struct ptx_term *term, const struct ptx_leaves *leaves, int64_t *value);
-/* Returns the leaf without a value if there is exactly one and it stands in the term once; else NULL. */
+/* Returns whether both are rounds of the same loop, counted from the same beginning: they have the same value. */
+bool ptx_same_round(const struct ptx_term *a, const struct ptx_term *b);
+/* Returns the leaf without a value if there is exactly one; else NULL. A register that stands in the term twice counts
+ * twice, since it may have changed between; equal rounds count once. */
 const struct ptx_term *ptx_term_unknown(const struct ptx_term *term, const struct ptx_leaves *leaves);
 #endif

@@ -153,6 +153,12 @@ bool ptx_term_value(const struct ptx_term *term, const struct ptx_leaves *leaves
     }
 }
 
+bool ptx_same_round(const struct ptx_term *a, const struct ptx_term *b)
+{
+    return a->kind == PTX_TERM_ROUND && b->kind == PTX_TERM_ROUND && a->index == b->index && a->loop == b->loop &&
+           a->outer == b->outer;
+}
+
 /* Counts the leaves without a value, and keeps one of them. */
 static void find_unknown(const struct ptx_term *term, const struct ptx_leaves *leaves, uint32_t *count,
                          const struct ptx_term **found)
@@ -163,7 +169,7 @@ static void find_unknown(const struct ptx_term *term, const struct ptx_leaves *l
         if (term->b)
             find_unknown(term->b, leaves, count, found);
     } else if (term->kind != PTX_TERM_NUMBER && !leaves->value(leaves->context, term, &value)) {
-        (*count)++;
+        *count += !*found || !ptx_same_round(term, *found);
         *found = term;
     }
 }

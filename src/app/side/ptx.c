@@ -95,7 +95,9 @@ static void take_way(struct code_ptx *ptx, struct code_ptx_row *rows, const stru
     way->title =
         arena_format(arena, pinned ? _("LANE %d, PINNED · thread %s") : _("LANE %d · thread %s"), from->lane, thread);
     way->formula = from->formula;
-    way->numbers = from->numbers ? arena_format(arena, "= %s\n= %s", from->numbers, from->result) : NULL;
+    way->numbers = from->numbers  ? arena_format(arena, "= %s\n= %s", from->numbers, from->result)
+                   : from->result ? arena_format(arena, "= %s", from->result)
+                                  : NULL;
     way->ends = from->ends;
     ptx->way = way;
 }

@@ -7,6 +7,16 @@
 #include <inttypes.h>
 #include <string.h>
 
+enum { ROUNDS_MOST = 4 };
+
+/* How often a loop has gone round before the access. */
+struct rounds {
+    const struct ptx_term *of[ROUNDS_MOST]; /* no two the same */
+    int64_t count[ROUNDS_MOST];
+    uint32_t kinds;
+    bool known;
+};
+
 struct reader {
     const struct run *run;
     const struct scene *scene;
@@ -17,6 +27,7 @@ struct reader {
     int lane;
     const struct ptx_term *solved; /* the one leaf that follows from the address */
     int64_t solution;
+    struct rounds rounds;
 };
 
 static const struct ptx_variable *variable_of(const struct reader *reader, const struct ptx_term *leaf)
@@ -38,6 +49,31 @@ static const char *special_words(struct arena *arena, const struct ptx_term *lea
                 : ptx_special_word((enum ptx_special)leaf->index);
 }
 
+static uint32_t round_of(const struct reader *reader, const struct ptx_term *leaf)
+{
+    for (uint32_t i = 0; i < reader->rounds.kinds; i++)
+        if (ptx_same_round(reader->rounds.of[i], leaf))
+            return i;
+    return ROUNDS_MOST;
+}
+
+static uint32_t line_of_loop(const struct reader *reader, const struct ptx_term *leaf)
+{
+    return reader->kernel->instructions[leaf->loop].line;
+}
+
+/* Names a round: "round", and where several loops take part "round_14", "round_14_2". */
+static const char *round_words(const struct reader *reader, struct arena *arena, const struct ptx_term *leaf)
+{
+    uint32_t const own = round_of(reader, leaf), line = line_of_loop(reader, leaf);
+    uint32_t earlier = 0;
+    if (reader->rounds.kinds <= 1)
+        return "round";
+    for (uint32_t i = 0; i < own && i < reader->rounds.kinds; i++)
+        earlier += line_of_loop(reader, reader->rounds.of[i]) == line;
+    return earlier ? arena_format(arena, "round_%u_%u", line, earlier + 1) : arena_format(arena, "round_%u", line);
+}
+
 static const char *leaf_words(void *context, struct arena *arena, const struct ptx_term *leaf)
 {
     const struct reader *reader = context;
@@ -52,6 +88,8 @@ static const char *leaf_words(void *context, struct arena *arena, const struct p
         variable = variable_of(reader, leaf);
         name = variable ? ptx_variable_name(arena, variable->name) : NULL;
         return name ? name : variable ? variable->name : "?";
+    case PTX_TERM_ROUND:
+        return round_words(reader, arena, leaf);
     default:
         return reader->kernel->registers[leaf->index].name;
     }
@@ -94,12 +132,14 @@ static bool variable_value(const struct reader *reader, const struct ptx_term *l
 {
     const struct ptx_variable *variable = variable_of(reader, leaf);
     const struct trace *trace = reader->run->trace;
+    if (variable && variable->space == PTX_SPACE_SHARED) {
+        bool const dynamic = variable->external && !variable->size;
+        uint64_t const begin = dynamic ? (reader->kernel->shared_bytes + 15) / 16 * 16 : variable->offset;
+        *value = (int64_t)(trace->shared_base + begin);
+        return dynamic || !variable->external;
+    }
     if (!variable || variable->external)
         return false;
-    if (variable->space == PTX_SPACE_SHARED) {
-        *value = (int64_t)(trace->shared_base + variable->offset);
-        return true;
-    }
     const char *name = ptx_variable_name(reader->arena, variable->name);
     for (uint32_t i = 0; name && i < trace->buffer_count; i++)
         if (strcmp(trace->buffers[i].name, name) == 0 && trace->buffers[i].address) {
@@ -112,8 +152,13 @@ static bool variable_value(const struct reader *reader, const struct ptx_term *l
 static bool leaf_value(void *context, const struct ptx_term *leaf, int64_t *value)
 {
     const struct reader *reader = context;
-    if (leaf == reader->solved) {
+    if (reader->solved && (leaf == reader->solved || ptx_same_round(leaf, reader->solved))) {
         *value = reader->solution;
+        return true;
+    }
+    uint32_t const round = leaf->kind == PTX_TERM_ROUND ? round_of(reader, leaf) : ROUNDS_MOST;
+    if (round < ROUNDS_MOST && reader->rounds.known) {
+        *value = reader->rounds.count[round];
         return true;
     }
     switch (leaf->kind) {
@@ -146,8 +191,74 @@ static void solve(struct reader *reader, const struct ptx_term *term, const stru
     good = good && step && (int64_t)step != -1 && (uint64_t)at[2] - (uint64_t)at[1] == step &&
            distance % (int64_t)step == 0;
     reader->solution = good ? distance / (int64_t)step : 0;
+    good = good && (unknown->kind != PTX_TERM_ROUND || reader->solution >= 0);
     if (!good || !ptx_term_value(term, leaves, &found) || found != address)
         reader->solved = NULL;
+}
+
+static void find_rounds(struct reader *reader, const struct ptx_term *term)
+{
+    if (term->kind == PTX_TERM_ROUND && round_of(reader, term) == ROUNDS_MOST && reader->rounds.kinds < ROUNDS_MOST)
+        reader->rounds.of[reader->rounds.kinds++] = term;
+    if (term->a)
+        find_rounds(reader, term->a);
+    if (term->b)
+        find_rounds(reader, term->b);
+}
+
+/* Counts from the branches back in the trace how often the lane went round a loop before this access. */
+static int64_t count_rounds(const struct reader *reader, const struct ptx_term *round, uint32_t access)
+{
+    const struct scene *scene = reader->scene;
+    uint32_t const site = reader->kernel->instructions[round->loop].site;
+    bool const left = access > round->loop;
+    int64_t count = left ? 0 : round->number;
+    bool out = false;
+    for (size_t i = scene->position; i > 0; i--) {
+        const struct trace_event *event = playback_event(scene->playback, i - 1);
+        if (event->kind != TRACE_BRANCH_TAKEN || event->site != site || event->warp != scene->warp ||
+            !(event->mask >> reader->lane & 1))
+            continue;
+        bool const back = event->other >> reader->lane & 1;
+        if (!back && (out || !left))
+            break;
+        out = out || !back;
+        count++;
+    }
+    return count;
+}
+
+/* Finds the rounds of nested loops, which the address alone does not give, and checks them by the address. */
+static void count_all(struct reader *reader, const struct ptx_term *term, const struct ptx_leaves *leaves,
+                      const struct ptx_instruction *access)
+{
+    int64_t computed, address = (int64_t)reader->scene->addresses[reader->lane];
+    if (reader->solved || reader->rounds.kinds < 2)
+        return;
+    for (uint32_t i = 0; i < reader->rounds.kinds; i++)
+        reader->rounds.count[i] =
+            count_rounds(reader, reader->rounds.of[i], (uint32_t)(access - reader->kernel->instructions));
+    reader->rounds.known = true;
+    reader->rounds.known = ptx_term_value(term, leaves, &computed) && computed == address;
+}
+
+/* Returns what the rounds are. */
+static const char *rounds_words(struct reader *reader)
+{
+    struct arena *arena = reader->arena;
+    const char *words = "";
+    for (uint32_t i = 0; i < reader->rounds.kinds; i++) {
+        const struct ptx_term *round = reader->rounds.of[i];
+        const char *name = round_words(reader, arena, round);
+        uint32_t const line = line_of_loop(reader, round);
+        int64_t value;
+        words = !leaf_value(reader, round, &value)
+                    ? arena_format(arena, _("%s%s: rounds of the loop at line %u before this one"), words, name, line)
+                    : arena_format(arena, _("%s%s: rounds of the loop at line %u before this one, here %u"), words,
+                                   name, line, (unsigned)value);
+        words = i + 1 < reader->rounds.kinds ? arena_format(arena, "%s\n", words) : words;
+    }
+    return words;
 }
 
 /* Returns which registers are not followed further, and why. */
@@ -162,9 +273,9 @@ static const char *ends_words(const struct reader *reader, const struct ptx_term
         return "";
     const char *name = reader->kernel->registers[term->index].name;
     const char *why = term->why == PTX_END_LOADED    ? _("comes from memory")
-                      : term->why == PTX_END_SEVERAL ? _("a loop or a branch sets it")
+                      : term->why == PTX_END_SEVERAL ? _("several instructions set it")
                                                      : _("is not followed further");
-    if (term != reader->solved)
+    if (term != reader->solved || reader->solution > INT32_MAX) /* an address: the result says it */
         return arena_format(arena, "%s: %s", name, why);
     const char *value = arena_format(arena, "%" PRId64, reader->solution);
     return arena_format(arena, _("%s: %s; here %s, as the address shows"), name, why, value);
@@ -229,16 +340,21 @@ const struct lane_way *way_of_lane(const struct run *run, const struct scene *sc
     uint64_t const address = scene->addresses[lane];
     int64_t computed;
     place_thread(&reader);
+    find_rounds(&reader, term);
     solve(&reader, term, &leaves, (int64_t)address);
+    count_all(&reader, term, &leaves, access);
+    const char *rounds = rounds_words(&reader), *ends = ends_words(&reader, term);
     *way = (struct lane_way){.lane = lane,
                              .thread = {reader.thread[0], reader.thread[1], reader.thread[2]},
                              .kernel = kernel,
                              .formula = ptx_term_words(arena, term, &leaves, false),
                              .values = arena_array(arena, const char *, (size_t)kernel->instruction_count + 1),
-                             .ends = ends_words(&reader, term)};
+                             .ends = *rounds && *ends ? arena_format(arena, "%s\n%s", rounds, ends)
+                                     : *rounds        ? rounds
+                                                      : ends};
     if (!ptx_term_value(term, &leaves, &computed) || computed != (int64_t)address)
         return way;
-    way->numbers = ptx_term_words(arena, term, &leaves, true);
+    way->numbers = term->a ? ptx_term_words(arena, term, &leaves, true) : NULL; /* else the result is all */
     way->result = arena_format(arena, "0x%" PRIx64 " · %s", address, scene_name_lane(scene, arena, lane));
     keep_values(way, kernel, term, &leaves, arena);
     return way;

@@ -9,7 +9,8 @@ struct lane_way {
     uint32_t thread[3];
     const struct ptx_function *kernel;
     const char *formula; /* "in + 4 * (stride * threadIdx.x + offset)" */
-    /* With this lane's numbers, and the address with its name; NULL: not all of them are known. */
+    /* With this lane's numbers, and the address with its name; NULL: not all of them are known. A formula that is a
+     * register alone has no numbers but the result. */
     const char *numbers, *result;
     const char *ends;    /* the registers that are not followed further, and why, a line each; "": none */
     const char **values; /* of each instruction of the kernel, for this lane; NULL: not on the way */

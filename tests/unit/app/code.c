@@ -169,6 +169,46 @@ static void the_way_of_a_lane_is_spelled_out_with_its_numbers(void **state)
     app_free(app);
 }
 
+/* Returns whether the words stand in the frame, whose texts may be broken at any space. */
+static bool says(struct app *app, const char *words)
+{
+    struct arena arena = {0};
+    const struct draw_list *list = app_frame(app, 1e6);
+    const char *all = "";
+    for (size_t i = 0; i < list->count; i++)
+        if (list->items[i].kind == DRAW_TEXT)
+            all = arena_format(&arena, "%s%s%s", all, all[strlen(all) ? strlen(all) - 1 : 0] == ' ' ? "" : " ",
+                               list->items[i].text);
+    bool const found = strstr(all, words);
+    arena_free(&arena);
+    return found;
+}
+
+static void the_way_through_a_loop_is_spelled_out(void **state)
+{
+    static const struct {
+        const char *lesson;
+        int beat;
+        const char *formula, *numbers, *round;
+    } cases[] = {
+        {"matmul", 4, "+ threadIdx.x) + 64 * round", "= 0x7f0008200040 · a[16]",
+         "round: rounds of the loop at line 30 before this one, here 1"},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct app_options options = app_options_of(cases[i].lesson, cases[i].beat);
+        options.on = EXECUTOR_EMULATOR;
+        options.answered = options.ptx = true;
+        options.width = 1920;
+        options.height = 1080;
+        struct app *app = app_opened(&options, NULL);
+        assert_true(says(app, cases[i].formula));
+        assert_true(says(app, cases[i].numbers));
+        assert_true(says(app, cases[i].round));
+        app_free(app);
+    }
+}
+
 int main(void)
 {
     struct CMUnitTest const tests[] = {
@@ -178,6 +218,7 @@ int main(void)
         cmocka_unit_test(a_key_scrolls_the_code),
         cmocka_unit_test(a_key_opens_the_ptx_of_every_kind_of_run),
         cmocka_unit_test(the_way_of_a_lane_is_spelled_out_with_its_numbers),
+        cmocka_unit_test(the_way_through_a_loop_is_spelled_out),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

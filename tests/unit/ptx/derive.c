@@ -26,7 +26,7 @@ static const char *words(void *context, struct arena *arena, const struct ptx_te
         return kernel->variables[leaf->index].name;
     if (leaf->kind == PTX_TERM_SPECIAL)
         return arena_format(arena, "%s.%c", ptx_special_word((enum ptx_special)leaf->index) + 1, axes[leaf->component]);
-    return kernel->registers[leaf->index].name;
+    return leaf->kind == PTX_TERM_ROUND ? "round" : kernel->registers[leaf->index].name;
 }
 
 static bool value(void *context, const struct ptx_term *leaf, int64_t *number)
@@ -37,7 +37,7 @@ static bool value(void *context, const struct ptx_term *leaf, int64_t *number)
               : leaf->index == PTX_SR_tid       ? 5
               : leaf->index == PTX_SR_ntid      ? 64
                                                 : 2;
-    return leaf->kind != PTX_TERM_REGISTER;
+    return leaf->kind != PTX_TERM_REGISTER && leaf->kind != PTX_TERM_ROUND;
 }
 
 struct way {
@@ -59,7 +59,16 @@ static const struct way ways[] = {
      "in + 4 * %r5", NULL, 0},
     {"mov.u32 %r5, 0; again: add.s32 %r5, %r5, 1; add.s32 %r6, %r5, 2; setp.lt.s32 %p1, %r5, %r1; mul.wide.s32 %d3, "
      "%r6, 4; add.s64 %d4, %d2, %d3; ld.global.u32 %r7, [%d4]; @%p1 bra again;",
-     "in + 4 * (%r5 + 1 + 2)", NULL, 0},
+     "in + 4 * (round + 1 + 2)", NULL, 0},
+    {"mul.wide.s32 %d5, %r1, 4; mov.u64 %d6, %d2; again: add.s64 %d7, %d6, %d5; ld.global.u32 %r7, [%d7]; add.s64 "
+     "%d6, %d7, %d5; setp.lt.s32 %p1, %r7, %r1; @%p1 bra again; ld.global.u32 %r8, [%d6];",
+     "in + 8 * n * round", NULL, 0}, /* two steps of 4 * n in a round */
+    {"mov.u32 %r5, 0; again: ld.global.u32 %r7, [%d2]; add.s32 %r5, %r5, %r7; setp.lt.s32 %p1, %r5, %r1; @%p1 bra "
+     "again; mul.wide.s32 %d3, %r5, 4; add.s64 %d4, %d2, %d3; ld.global.u32 %r8, [%d4];",
+     "in + 4 * %r5", NULL, 0}, /* the step is not always the same */
+    {"mov.u32 %r5, 0; setp.lt.s32 %p1, %r4, %r1; @%p1 bra over; add.s32 %r5, %r5, 1; over: mul.wide.s32 %d3, %r5, 4; "
+     "add.s64 %d4, %d2, %d3; ld.global.u32 %r7, [%d4];",
+     "in + 4 * %r5", NULL, 0}, /* no loop */
     {"mov.u32 %r5, %r4; mov.u32 %r5, 7; mul.wide.s32 %d3, %r5, 4; add.s64 %d4, %d2, %d3; mov.u32 %r5, 9; "
      "ld.global.u32 %r7, [%d4];", /* the last definition before the use counts */
      "in + 7 * 4", "65536 + 7 * 4", IN + 28},
