@@ -97,6 +97,17 @@ static const char *resource_words(const struct view *view, const struct occupanc
                         view_count(view->arena, (uint64_t)resource->block), of->got.by[resource->limit]);
 }
 
+/* Returns what a block takes. */
+static const char *share_words(const struct view *view, uint32_t block, const struct resource *resource)
+{
+    const char *share = view_count(view->arena, (uint64_t)resource->block);
+    if (resource->limit == OCCUPANCY_BLOCKS)
+        return arena_format(view->arena, _("block %u of this multiprocessor"), block);
+    if (resource->limit == OCCUPANCY_THREADS)
+        return arena_format(view->arena, _("block %u of this multiprocessor: %s {warp|warps}"), block, share);
+    return arena_format(view->arena, _("block %u of this multiprocessor: %s %s"), block, share, resource->unit);
+}
+
 static void one_resource(struct view *view, struct rect box, const struct occupancy_case *of,
                          const struct resource *resource)
 {
@@ -117,8 +128,7 @@ static void one_resource(struct view *view, struct rect box, const struct occupa
     for (uint32_t i = 0; i < of->got.blocks; i++) {
         struct rect const share = {box.x + width * (float)i, box.y, width, box.h};
         one_block(view, share, i, binds);
-        ui_tip(ui, share, _("block %u of this multiprocessor: %s %s"), i + 1,
-               view_count(view->arena, (uint64_t)resource->block), resource->unit);
+        ui_tip(ui, share, "%s", share_words(view, i + 1, resource));
     }
     next_block(view, box, box.x + width * (float)of->got.blocks, width);
     if (binds)

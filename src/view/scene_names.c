@@ -45,7 +45,9 @@ static const char *name_in(struct arena *arena, const char *variable, const stru
         name = arena_format(arena, "%s[%" PRIu64 "]", variable, index);
     if (rest == 0 && (bytes >= layout->element || bytes == 0 || !layout->field_count))
         return name;
-    bytes = bytes && rest + bytes <= layout->element ? bytes : 1;
+    if (bytes > layout->element - rest) /* a bank has one word of several */
+        bytes = layout->element - rest;
+    bytes = bytes ? bytes : 1;
     if (layout->field_count)
         return name_field(arena, layout, name, rest, bytes);
     return arena_format(arena, _("%s, bytes %llu to %llu"), name, (unsigned long long)rest,

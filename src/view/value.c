@@ -172,6 +172,6 @@ const char *scene_name_value(const struct scene *scene, struct arena *arena, con
         return arena_format(arena, _("%s (brought %s)"), name, value);
     bool const element = strchr(name, '[') && !strchr(name, ' ');
     if (scene->kind == SCENE_SHARED && !element) /* an offset does not name a value */
-        return arena_format(arena, _("%s holds %s"), name, value);
+        return arena_format(arena, _("%s (value %s)"), name, value);
     return arena_format(arena, "%s = %s", name, value);
 }

@@ -74,18 +74,27 @@ static void places_have_the_names_of_the_source(void **state)
                                               {.name = "m", .offset = 4, .bytes = 4, .count = 3}};
     static const struct ptx_layout points = {.array = true, .element = 16, .fields = fields, .field_count = 2};
     static const struct ptx_layout grid = {.array = true, .element = 4, .columns = 8}, count = {.element = 4};
+    static const struct ptx_layout wide = {.array = true, .element = 8};
     static const struct ptx_placed variables[] = {
         {.name = "in", .space = PTX_SPACE_GLOBAL, .pointed_to = true, .layout = &points},
+        {.name = "wide", .space = PTX_SPACE_SHARED, .bytes = 64, .offset = 256, .layout = &wide},
         {.name = "tile", .space = PTX_SPACE_SHARED, .bytes = 128, .layout = &grid},
         {.name = "count", .space = PTX_SPACE_SHARED, .bytes = 4, .offset = 128, .layout = &count}};
     stand.scene.variables = variables;
-    stand.scene.variable_count = 3;
+    stand.scene.variable_count = 4;
     assert_string_equal(tip(&stand, panel_chunks, 4), "in[1].x = 4.25: lane 4");
     assert_string_equal(tip(&stand, panel_chunks, 6), "in[1].m[1] = 6.25: lane 6");
     uint64_t const base = stand.scene.trace->shared_base;
     assert_string_equal(scene_name_byte(&stand.scene, &stand.arena, base + 4 * 13), "tile[1][5]");
     assert_string_equal(scene_name_byte(&stand.scene, &stand.arena, base + 128), "count");
     assert_string_equal(scene_name_byte(&stand.scene, &stand.arena, base + 132), "byte 132");
+    struct trace_site doubles = *stand.scene.site;
+    const struct trace_site *floats = stand.scene.site;
+    doubles.type = PTX_F64;
+    stand.scene.site = &doubles;
+    assert_string_equal(scene_name_byte(&stand.scene, &stand.arena, base + 264), "wide[1]");
+    assert_string_equal(scene_name_byte(&stand.scene, &stand.arena, base + 268), "wide[1], bytes 4 to 7");
+    stand.scene.site = floats;
     stand.scene.variable_count = 0;
     stand.trace->buffers[0].type = PTX_U64;
     stand.trace->buffers[0].count /= 2;
@@ -116,11 +125,11 @@ static void words_of_a_vector_show_their_own_values(void **state)
     (void)state;
     struct stand stand;
     set_up(&stand, AT_SHARED, true);
-    assert_string_equal(tip(&stand, panel_lanes, 2), "lane 2: byte 32 holds 2, -1.5, …, bank 8");
-    assert_string_equal(tip(&stand, panel_banks, 0), "bank 0, pass 1: lane 0, byte 0 holds 0");
-    assert_string_equal(tip(&stand, panel_banks, 1), "bank 1, pass 1: lane 0, byte 4 holds -1.5");
+    assert_string_equal(tip(&stand, panel_lanes, 2), "lane 2: byte 32 (value 2, -1.5, …), bank 8");
+    assert_string_equal(tip(&stand, panel_banks, 0), "bank 0, pass 1: lane 0, byte 0 (value 0)");
+    assert_string_equal(tip(&stand, panel_banks, 1), "bank 1, pass 1: lane 0, byte 4 (value -1.5)");
     assert_string_equal(tip(&stand, panel_banks, 2), "bank 2, pass 1: lane 0, byte 8");
-    assert_string_equal(tip(&stand, panel_shared, 9), "byte 36 holds -1.5, bank 9, lane 2");
+    assert_string_equal(tip(&stand, panel_shared, 9), "byte 36 (value -1.5), bank 9, lane 2");
     tear_down(&stand);
 }
 
