@@ -42,8 +42,17 @@ void process_cancel_with(const atomic_bool *cancel)
     atomic_store(&asked_to_end, cancel);
 }
 
+static _Thread_local const atomic_bool *asked_here;
+
+void process_cancel_thread_with(const atomic_bool *cancel)
+{
+    asked_here = cancel;
+}
+
 static bool is_cancelled(void)
 {
+    if (asked_here && atomic_load(asked_here))
+        return true;
     const atomic_bool *cancel = atomic_load(&asked_to_end);
     return cancel && atomic_load(cancel);
 }

@@ -19,6 +19,8 @@ int process_run(const char *const *arguments, const char *folder, const char *ou
 int process_compile(const char *const *arguments, const char *folder, const char *output);
 /* From now on every process_run ends when this becomes true: the user's Ctrl+C. */
 void process_cancel_with(const atomic_bool *cancel);
+/* The same for those of this thread alone, until it is called with NULL. */
+void process_cancel_thread_with(const atomic_bool *cancel);
 /* Fills the error and returns false when the compiler with this name did not end by itself; `file` is its source. */
 bool process_ended(int code, const char *name, const char *file, struct error *error);
 

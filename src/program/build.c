@@ -479,8 +479,8 @@ static bool build_all(struct build *build, struct program_built *built, struct e
     return link_program(build, output, error) && move(build, output, built->path, error);
 }
 
-bool program_build(struct arena *arena, const struct program_build_request *request, struct program_built *built,
-                   struct error *error)
+static bool build_with(struct arena *arena, const struct program_build_request *request, struct program_built *built,
+                       struct error *error)
 {
     struct build build = {.arena = arena, .request = request, .log = "", .libraries = program_library_folder(arena)};
     struct workplace place;
@@ -516,5 +516,14 @@ bool program_build(struct arena *arena, const struct program_build_request *requ
     free(build.compile.items);
     free(build.link.items);
     free(build.objects.items);
+    return fine;
+}
+
+bool program_build(struct arena *arena, const struct program_build_request *request, struct program_built *built,
+                   struct error *error)
+{
+    process_cancel_thread_with(request->cancel);
+    bool const fine = build_with(arena, request, built, error);
+    process_cancel_thread_with(NULL);
     return fine;
 }

@@ -22,7 +22,8 @@ struct program_build_request {
     size_t define_count;
     const char *const *flags; /* of the user: for the compiler and the linker, also nvcc's */
     size_t flag_count;
-    const char *output; /* path of the program; NULL: in the cache */
+    const char *output;        /* path of the program; NULL: in the cache */
+    const atomic_bool *cancel; /* ends the compiler when it becomes true; NULL: nothing does */
 };
 struct program_built {
     const char *path;

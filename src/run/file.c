@@ -17,6 +17,7 @@ struct target_request file_target(const struct run_file_request *request)
                                    .defines = request->defines,
                                    .define_count = request->define_count,
                                    .compiler = request->compiler,
+                                   .cancel = request->options.cancel,
                                    .architecture = target_architecture()};
 }
 

@@ -1,5 +1,6 @@
 #include "run/target.h"
 #include "base/file.h"
+#include "compile/process.h"
 #include "cuda/cuda.h"
 #include "ptx/parse.h"
 
@@ -38,7 +39,10 @@ bool target_read(struct arena *arena, const struct target_request *request, stru
                                             .define_count = request->define_count,
                                             .target = request->architecture,
                                             .compiler = request->compiler};
-    if (!compile_cuda(arena, &compile, &compiled, error))
+    process_cancel_thread_with(request->cancel);
+    bool const fine = compile_cuda(arena, &compile, &compiled, error);
+    process_cancel_thread_with(NULL);
+    if (!fine)
         return false;
     target->source = text;
     target->compiler_name = compiled.compiler_name;

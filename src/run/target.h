@@ -3,13 +3,15 @@
 #define LANESCOPE_RUN_TARGET_H
 #include "compile/compile.h"
 #include "ptx/program.h"
+#include <stdatomic.h>
 
 struct target_request {
     const char *path;
     const struct compile_define *defines;
     size_t define_count;
     enum compiler compiler;
-    unsigned architecture; /* 75 for sm_75; 0 for the one of shipped PTX */
+    const atomic_bool *cancel; /* ends the compiler when it becomes true; NULL: nothing does */
+    unsigned architecture;     /* 75 for sm_75; 0 for the one of shipped PTX */
 };
 struct target {                       /* all in the arena passed to the loader */
     const char *source, *source_name; /* the text of the source, "" when it is missing, and the name of its file */

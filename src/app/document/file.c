@@ -176,6 +176,7 @@ void kernel_prepare(struct kernel_work *work, const struct document *document, c
     work->sources = sources.digest;
     work->asked = document_copy_request(&work->arena, asked);
     work->request = request_of(document, &work->asked, executor);
+    work->request.options.cancel = &work->cancel;
 }
 
 void kernel_make(struct kernel_work *work)

@@ -7,6 +7,7 @@ struct kernel_work {
     struct arena arena;
     struct run_file_request asked, request; /* request: with all that the document adds */
     bool good;
+    atomic_bool cancel; /* nobody waits for it any more */
     struct launch_guess guess;
     struct run *run;    /* of a good one */
     struct error fault; /* of the GPU, whose run the emulator's replaces; kind ERROR_NONE: none */

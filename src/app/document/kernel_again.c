@@ -22,6 +22,7 @@ void document_rerun_kernel(struct document *document)
     enum executor const executor = document->look.executor;
     if (document->kernel) {
         document->kernel->anew = true;
+        atomic_store(&document->kernel->work.cancel, true);
         return;
     }
     struct kernel_again *again = calloc(1, sizeof *again);
@@ -49,6 +50,7 @@ void document_forget_kernel(struct document *document)
     document->kernel = NULL;
     if (!again)
         return;
+    atomic_store(&again->work.cancel, true);
     join(again, document->worker);
     if (again->work.good)
         run_free(again->work.run);

@@ -268,15 +268,16 @@ bool document_follow_program(struct document *document, struct playhead *playhea
     if (!program || !program_ended(program, document->worker))
         return false;
     struct program_work *work = &program->work;
+    bool const unbuilt = !work->good && atomic_load(&work->cancel); /* the compiler was stopped */
     bool const stopped = work->good && work->run->end == PROGRAM_CANCELLED;
-    if (work->anew || (stopped && program->run)) { /* the last run stays */
+    if (work->anew || unbuilt || (stopped && program->run)) { /* the last run stays */
         program_run_free(work->run);
         work->run = NULL;
         program->sources = work->sources;
         notice_clear_passing(document->notice);
         if (work->anew)
             program_begin(program, document->worker);
-        else
+        else if (program->run)
             notice_pass(document->notice, "%s", _("stopped: this is the run before"));
         return true;
     }

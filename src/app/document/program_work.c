@@ -14,8 +14,11 @@ static bool build(struct program_work *work, const struct run_file_request *requ
     const char *folder = arena_text_n(arena, whole, (size_t)(path_name(whole) - whole));
     const char *flags[] = {"-iquote", folder, ""};
     char *source = NULL;
-    struct program_build_request asked = {
-        .files = &path, .file_count = 1, .defines = request->defines, .define_count = request->define_count};
+    struct program_build_request asked = {.files = &path,
+                                          .file_count = 1,
+                                          .defines = request->defines,
+                                          .define_count = request->define_count,
+                                          .cancel = &work->cancel};
     if (file_read(arena, path, &source, NULL, NULL))
         work->own = work->source = source;
     if (work->turn_count && source) {

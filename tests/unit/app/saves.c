@@ -6,11 +6,79 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cmocka.h>
 
 #include "homework.h"
+
+#include <pthread.h>
+#include <stdatomic.h>
+#include <time.h>
+
+/* ---- work in a thread, as in a window ---- */
+
+struct task {
+    pthread_t thread;
+    void (*work)(void *argument);
+    void *argument;
+    atomic_bool done;
+};
+
+static void *run_task(void *argument)
+{
+    struct task *task = argument;
+    task->work(task->argument);
+    atomic_store(&task->done, true);
+    return NULL;
+}
+
+static void *start_task(void *context, void (*work)(void *argument), void *argument)
+{
+    struct task *task = calloc(1, sizeof *task);
+    (void)context;
+    assert_non_null(task);
+    task->work = work;
+    task->argument = argument;
+    assert_int_equal(pthread_create(&task->thread, NULL, run_task, task), 0);
+    return task;
+}
+
+static bool task_finished(void *context, void *task)
+{
+    (void)context;
+    return atomic_load(&((struct task *)task)->done);
+}
+
+static void join_task(void *context, void *task)
+{
+    (void)context;
+    pthread_join(((struct task *)task)->thread, NULL);
+    free(task);
+}
+
+/* Puts a clang before the real one that never comes to the end of a source with the word ENDLESS. */
+static void use_slow_clang(void)
+{
+    static const char script[] =
+        "#!/bin/sh\nfor file; do case $file in *.cu) grep -q ENDLESS \"$file\" && exec sleep 100000;; esac; done\n"
+        "PATH=${PATH#*:}\nexec clang \"$@\"\n";
+    char name[4200], path_now[8000];
+    save("clang", script);
+    snprintf(name, sizeof name, "%s/clang", folder);
+    assert_int_equal(chmod(name, 0755), 0);
+    snprintf(path_now, sizeof path_now, "%s:%s", folder, getenv("PATH"));
+    setenv("PATH", path_now, 1);
+}
+
+/* Draws frames until a text has these words. Nothing but the test's own time limit ends it before. */
+static void wait_for(struct app *app, const char *words)
+{
+    static const struct timespec pause = {.tv_nsec = 20000000};
+    while (!shows(app, words))
+        nanosleep(&pause, NULL);
+}
 
 static struct app *opened(void)
 {
@@ -187,6 +255,50 @@ static void a_file_that_never_ran_opens_when_it_is_mended(void **state)
     app_free(app);
 }
 
+/* The first version's compiler never ends, so only a cancelled one leads to the last version. */
+static void the_last_save_wins(enum compiler compiler, const char *text[3], const char *words[2])
+{
+    struct app_host const host = {.worker = {.start = start_task, .finished = task_finished, .join = join_task}};
+    struct run_file_request const file = {.path = path, .compiler = compiler};
+    struct app_options options = app_options_of(NULL, 0);
+    char *before = strdup(getenv("PATH"));
+    use_slow_clang();
+    save("homework.cu", text[0]);
+    options.file = &file;
+    struct app *app = app_opened(&options, &host);
+    wait_for(app, words[0]);
+    save("homework.cu", text[1]);
+    app_event(app, &(struct app_event){.kind = APP_FILES_CHANGED});
+    app_frame(app, 1e6);
+    assert_true(shows(app, "was saved"));
+    save("homework.cu", text[2]);
+    app_event(app, &(struct app_event){.kind = APP_FILES_CHANGED});
+    wait_for(app, words[1]);
+    app_free(app);
+    setenv("PATH", before, 1);
+    free(before);
+}
+
+static void a_save_ends_the_compiler_of_the_save_before(void **state)
+{
+    (void)state;
+    the_last_save_wins(COMPILER_ANY,
+                       (const char *[]){KERNELS MAIN("  first<<<1, 64>>>(a);\n"),
+                                        "// ENDLESS\n" KERNELS MAIN("  first<<<1, 32>>>(a);\n"),
+                                        KERNELS MAIN("  first<<<1, 96>>>(a);\n")},
+                       (const char *[]){"<<<1, 64>>>", "<<<1, 96>>>"});
+}
+
+static void a_save_of_a_kernel_does_the_same(void **state)
+{
+    (void)state;
+#define ALONE(value)                                                                                                   \
+    "// lanescope: --grid 1 --block 32 --arg f32[32]=zero\n__global__ void k(float *a) { a[threadIdx.x] = " value      \
+    "; }\n"
+    the_last_save_wins(COMPILER_CLANG, (const char *[]){ALONE("5"), "// ENDLESS\n" ALONE("6"), ALONE("7")},
+                       (const char *[]){"] = 5", "] = 7"});
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -196,6 +308,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(a_saved_header_runs_the_program_again, homework_begin, homework_end),
         cmocka_unit_test_setup_teardown(an_error_stands_at_its_line_over_the_greyed_run, homework_begin, homework_end),
         cmocka_unit_test_setup_teardown(a_saved_kernel_runs_again_and_keeps_its_last_run, homework_begin, homework_end),
+        cmocka_unit_test_setup_teardown(a_save_ends_the_compiler_of_the_save_before, homework_begin, homework_end),
+        cmocka_unit_test_setup_teardown(a_save_of_a_kernel_does_the_same, homework_begin, homework_end),
         cmocka_unit_test_setup_teardown(a_file_that_never_ran_opens_when_it_is_mended, homework_begin, homework_end),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

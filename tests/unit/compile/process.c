@@ -57,10 +57,27 @@ static void one_that_hangs_is_ended_with_what_it_started(void **state)
     arena_free(&arena);
 }
 
+static void one_that_nobody_waits_for_is_ended(void **state)
+{
+    (void)state;
+    struct arena arena = {0};
+    struct workplace place;
+    atomic_bool const unwanted = true;
+    assert_true(workplace_open(&place));
+    const char *output = arena_format(&arena, "%s/output", place.folder);
+    const char *const words[] = {"/bin/sh", "-c", "sleep 10000", NULL};
+    process_cancel_thread_with(&unwanted);
+    assert_int_equal(process_run(words, place.folder, output, 100000), PROCESS_CANCELLED);
+    process_cancel_thread_with(NULL);
+    workplace_close(&arena, &place);
+    arena_free(&arena);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(its_status_and_both_its_outputs_come_back),
+        cmocka_unit_test(one_that_nobody_waits_for_is_ended),
         cmocka_unit_test(one_that_hangs_is_ended_with_what_it_started),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
