@@ -61,6 +61,9 @@ int cli_usage(const char *format, ...) __attribute__((format(printf, 1, 2)));
 bool cli_fits_lesson(const struct cli_options *options, const char *name, struct error *error);
 bool cli_fits_file(const struct cli_options *options, const char *path, struct error *error);
 
+/* outputs.c. Returns false when an output of the command is a file that it reads, by whatever path. */
+bool cli_outputs_apart(const struct cli_options *options, struct error *error);
+
 /* target.c. Runs the lesson or file that TARGET names, with progress on a terminal and a clean stop at Ctrl+C. */
 struct cli_run {
     struct lesson *lesson; /* NULL for a file */

@@ -152,7 +152,10 @@ static int run_command(int argc, char **argv)
             return CLI_FINE;
         }
     struct cli_options options = {.language = language, .scale = 1, .width = 1920, .height = 1080};
-    int const status = cli_parse(command, argc, argv, first, &options) ? command->run(&options) : CLI_WRONG;
+    struct error error;
+    int status = CLI_WRONG;
+    if (cli_parse(command, argc, argv, first, &options))
+        status = cli_outputs_apart(&options, &error) ? command->run(&options) : cli_fail(&error);
     arena_free(&options.arena);
     return status;
 }

@@ -494,10 +494,6 @@ static bool build_with(struct arena *arena, const struct program_build_request *
         return error_set(error, ERROR_MISSING, "%s is not beside the program: reinstall Lanescope", LIBRARY);
     if (!request->file_count)
         return error_set(error, ERROR_INPUT, "give at least one .cu, .cpp or .c file");
-    for (size_t i = 0; i < request->file_count && request->output; i++)
-        if (file_same(request->files[i], request->output))
-            return error_at(error, ERROR_INPUT, request->output, 0, 0,
-                            "is one of the files to build: give another name");
     sort_flags(&build);
     const char *cached = request->output ? NULL : cached_path(&build);
     built->compiler_name = arena_format(arena, "clang %s", build.clang.version);

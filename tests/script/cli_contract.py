@@ -504,6 +504,38 @@ DONE:
             found = json.loads(self.twice("--check", "race", "--json", elements=elements).stdout)
             self.assertIsNone(found["unchecked"])
 
+    def test_an_output_never_takes_the_place_of_an_input(self):
+        folder = pathlib.Path(self.folder.name, "inputs")
+        folder.mkdir()
+        lesson = folder / "lesson"
+        shutil.copytree("lessons/banks", lesson)
+        (folder / "h.h").write_text("#define ONE 1\n")
+        (folder / "b.bin").write_bytes(bytes(128))
+        source = folder / "k.cu"
+        source.write_text('// lanescope: --arg i32[32]=file:b.bin\n#include "h.h"\n'
+                          "__global__ void k(int *a) { a[threadIdx.x] = ONE; }\n")
+        (folder / "main.cu").write_text("int main() { return 0; }\n")
+        os.link(source, folder / "link.png")
+        os.link(folder / "main.cu", folder / "main")
+        os.symlink("k.cu", folder / "alias.cu")
+        trace = str(folder / "t.trace")
+        self.assertEqual(run("run", str(source), "--on", "emulator", "--trace", trace).returncode, 0)
+        os.link(trace, folder / "t.png")
+        before = {path: path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+        for words in (["run", source, "--trace", source], ["run", folder / "alias.cu", "--trace", source],
+                      ["run", source, "--trace", folder / "h.h"], ["run", source, "--trace", folder / "b.bin"],
+                      ["run", source, "--dump", f"0={source}"], ["run", source, "--dump", f"0={folder}/../inputs/k.cu"],
+                      ["run", source, "--arg", f"i32[32]=file:{folder}/b.bin", "--dump", f"0={folder}/b.bin"],
+                      ["run", lesson, "--trace", lesson / "lesson.yaml"], ["run", lesson, "--trace", lesson / "en.md"],
+                      ["render", source, "-o", folder / "link.png"], ["render", trace, "-o", folder / "t.png"],
+                      ["export", source, "-o", folder / "link.png"],
+                      ["build", folder / "main.cu", "-o", folder / "main"],
+                      ["build", folder / "main.cu", "-o", folder / "main.cu"]):
+            done = run(*map(str, words))
+            self.assertEqual(done.returncode, 2, (words, done.stdout))
+            self.assertIn("is a file that this command reads", done.stderr, words)
+            self.assertEqual(before, {path: path.read_bytes() for path in folder.rglob("*") if path.is_file()}, words)
+
     def test_traces_of_the_same_run_are_the_same_and_of_another_are_not(self):
         a, b, c = (str(pathlib.Path(self.folder.name, name)) for name in ("a.trace", "b.trace", "c.trace"))
         self.assertEqual(self.twice("--trace", a).returncode, 0)
