@@ -76,17 +76,6 @@ size_t probe_declared_until(const char *text, const struct ptx_function *functio
     return last;
 }
 
-bool probe_declares_memory(const char *text, size_t start, size_t end)
-{
-    static const char *const words[] = {"global", "const", "extern"};
-    struct lexer lexer = lexer_between(text, start, end);
-    for (struct token token = lexer_next(&lexer); token.kind != TOKEN_END; token = lexer_next(&lexer))
-        for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-            if (is_word(text, &token, words[i]))
-                return true;
-    return false;
-}
-
 size_t probe_code_at(const char *text, size_t start, size_t end)
 {
     struct lexer lexer = lexer_between(text, start, end);
@@ -107,6 +96,6 @@ size_t probe_code_at(const char *text, size_t start, size_t end)
 void probe_plain(struct probe_writer *writer, size_t start, size_t end)
 {
     probe_write(writer, "}\n~plain:\n{", 0);
-    fwrite(writer->program->text + start, 1, end - start, writer->out);
+    probe_copy(writer, start, end);
     fputs("}\n", writer->out);
 }

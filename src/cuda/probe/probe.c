@@ -227,7 +227,7 @@ static bool write_body(struct probe_writer *writer, const struct probe_runs *run
     writer->cold = NULL;
     for (size_t i = 0; i < count; i++) {
         const struct place *place = &places[i];
-        copy(writer->out, program->text, at, place->at);
+        probe_copy(writer, at, place->at);
         depth = probe_depth(program->text, at, place->at, depth);
         at = place->at;
         writer->function = &program->functions[place->function];
@@ -250,6 +250,8 @@ static bool write_body(struct probe_writer *writer, const struct probe_runs *run
             break;
         case PROLOGUE:
             plain = at;
+            if (writer->function->is_kernel)
+                probe_write_late(writer);
             probe_prologue(writer);
             break;
         case FUNCTION_END:
@@ -261,36 +263,31 @@ static bool write_body(struct probe_writer *writer, const struct probe_runs *run
             write_at(writer, (struct probe_place){place->instruction, place->kind == BEHIND});
         }
     }
-    copy(writer->out, program->text, at, program->text_size);
+    probe_copy(writer, at, program->text_size);
     return true;
 }
 
-/* Returns whether a kernel declares memory that outlives the block behind the prologue. The body's second copy would
- * have a memory of its own. (Variables in shared memory are there twice, too, but a block uses only one of them.) */
-static bool declares_late(const struct ptx_program *program, const struct ptx_function *kernel)
+/* Returns the most braces that are open inside each other in the kernel's body. */
+static unsigned deepest(const struct ptx_program *program, const struct ptx_function *kernel)
 {
-    if (!kernel->instruction_count)
-        return false;
-    size_t at = prologue_at(program->text, kernel);
-    for (uint32_t i = 0; i < kernel->instruction_count; i++) {
-        const struct ptx_instruction *instruction = &kernel->instructions[i];
-        if (instruction->text_start < at)
-            continue;
-        if (probe_declares_memory(program->text, at, instruction->text_start))
-            return true;
-        at = instruction->text_end;
+    unsigned depth = 0, most = 0;
+    struct lexer lexer = {
+        .text = program->text, .size = (uint32_t)kernel->body_end, .at = (uint32_t)kernel->body_start, .line = 1};
+    for (struct token token = lexer_next(&lexer); token.kind != TOKEN_END; token = lexer_next(&lexer)) {
+        depth += token.kind == TOKEN_MARK && token.mark == '{';
+        depth -= token.kind == TOKEN_MARK && token.mark == '}' && depth;
+        most = depth > most ? depth : most;
     }
-    return probe_declares_memory(program->text, at, kernel->body_end);
+    return most;
 }
 
 static bool refuse(const struct ptx_program *program, const struct ptx_function *kernel, struct error *error)
 {
-    if (declares_late(program, kernel)) {
-        error_set(
-            error, ERROR_INPUT,
-            "kernel \"%s\" declares global memory behind its first instructions, so it cannot be recorded on a GPU",
-            kernel->name);
-        error_remedy(error, "declare the memory at the start of the kernel");
+    enum { DEEPEST = 60 }; /* both copies stand in braces of their own, and the parser has a limit */
+    if (deepest(program, kernel) > DEEPEST) {
+        error_set(error, ERROR_INPUT,
+                  "kernel \"%s\" has more than %d scopes inside each other, so it cannot be recorded on a GPU",
+                  kernel->name, DEEPEST);
         return true;
     }
     for (uint32_t f = 0; f < program->function_count; f++) {
@@ -330,7 +327,10 @@ bool probe_program(struct arena *arena, const struct ptx_program *program, const
                    const struct launch *launch, bool values, struct probed *probed, struct error *error)
 {
     struct head head;
-    if (refuse(program, kernel, error) || !find_head(program, &head, error))
+    struct probe_late late = {0};
+    if (refuse(program, kernel, error) || !find_head(program, &head, error) ||
+        (kernel->instruction_count &&
+         !probe_find_late(arena, program, kernel, prologue_at(program->text, kernel), &late, error)))
         return false;
     if (program->site_count >= RECORD_SITE_MASK)
         return error_set(error, ERROR_INPUT,
@@ -347,7 +347,8 @@ bool probe_program(struct arena *arena, const struct ptx_program *program, const
                                   .prefix = free_prefix(arena, program->text),
                                   .shape = shape_of(launch),
                                   .program = program,
-                                  .layout = &probed->layout};
+                                  .layout = &probed->layout,
+                                  .late = late};
     size_t count;
     struct place *places = find_places(arena, program, kernel, &count);
     write_head(&writer, &head);

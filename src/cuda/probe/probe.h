@@ -23,6 +23,16 @@ struct probe_shape {
 bool probe_program(struct arena *arena, const struct ptx_program *program, const struct ptx_function *kernel,
                    const struct launch *launch, bool values, struct probed *probed, struct error *error);
 
+/* A range of the text, in bytes. */
+struct probe_range {
+    size_t start, end;
+};
+/* Declarations of memory that the kernel's two copies must not repeat, in the order of the text. */
+struct probe_late {
+    struct probe_range *ranges;
+    size_t count;
+};
+
 /* The output of the probes and the place in the program that it has reached. */
 struct probe_writer {
     FILE *out;
@@ -34,6 +44,7 @@ struct probe_writer {
     const struct probe_runs *runs;   /* of the current function */
     const struct probe_meets *meets; /* of the current function */
     const struct record_layout *layout;
+    struct probe_late late; /* of the kernel */
     bool names_differ;      /* names may mean something else at the function's end: in an inner scope, or before a
                                declaration */
     uint32_t labels, overs; /* numbers given out so far */
@@ -107,8 +118,14 @@ unsigned probe_depth(const char *text, size_t start, size_t end, unsigned depth)
 bool probe_keeps_names(const char *text, size_t start, size_t end);
 /* Returns the end of the last declaration in the function's own scope. */
 size_t probe_declared_until(const char *text, const struct ptx_function *function);
-/* Returns whether a text between two instructions declares memory that outlives the block. */
-bool probe_declares_memory(const char *text, size_t start, size_t end);
+/* Finds the declarations of memory behind the prologue, in the arena. Returns false and fills the error when one cannot
+ * stand in front of both copies of the body. */
+bool probe_find_late(struct arena *arena, const struct ptx_program *program, const struct ptx_function *kernel,
+                     size_t prologue, struct probe_late *late, struct error *error);
+/* Writes these declarations. */
+void probe_write_late(const struct probe_writer *writer);
+/* Copies a part of the text without them. */
+void probe_copy(const struct probe_writer *writer, size_t from, size_t to);
 /* Returns the end of the declarations that a body begins with. */
 size_t probe_code_at(const char *text, size_t start, size_t end);
 /* Ends the body's first copy, and writes the label ~plain and a second copy of the body from start (the prologue) to

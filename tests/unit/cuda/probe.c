@@ -373,19 +373,56 @@ static void names_may_mean_something_else_in_another_scope_or_further_down(void 
     }
 }
 
-/* The unmodified copy of the body would have a variable of its own. */
-static void global_memory_declared_behind_an_access_is_refused_by_name(void **state)
+/* The second copy of the body must not have a variable of its own: shared memory would be there twice. */
+static void memory_declared_behind_an_access_is_declared_once(void **state)
 {
     (void)state;
-    struct arena arena = {0};
-    struct error error = {0};
-    assert_false(can_be_probed(
-        &arena, ".entry k()\n{\n.reg .b64 %d;\nbar.sync 0;\n.global .b32 g;\nmov.u64 %d, g;\nret;\n}\n", &error));
-    assert_int_equal(error.kind, ERROR_INPUT);
-    assert_non_null(strstr(error.message, "kernel \"k\" declares global memory behind"));
-    assert_true(
-        can_be_probed(&arena, ".entry k()\n{\n.global .b32 g;\n.reg .b64 %d;\nL: mov.u64 %d, g;\nbra L;\n}\n", &error));
-    arena_free(&arena);
+    static const char *const bodies[] = {".global .b32 memory;", ".shared .align 4 .b8 memory[40000];",
+                                         "{ .shared .b32 memory[2]; mov.b64 %d, memory; }",
+                                         ".shared .b32 memory; .shared .b32 other[3];", ".shared .b32 memory, other;"};
+    for (size_t i = 0; i < sizeof bodies / sizeof *bodies; i++) {
+        struct arena arena = {0};
+        const char *use = strchr(bodies[i], '{') ? "" : "mov.u64 %d, memory;\n";
+        const char *text =
+            arena_format(&arena, HEAD ".entry k()\n{\n.reg .b64 %%d;\nbar.sync 0;\n%s\n%sret;\n}\n", bodies[i], use);
+        const char *ptx = probed_text(&arena, text, "k");
+        const struct ptx_program *before = parse(&arena, text), *after = parse(&arena, ptx);
+        assert_int_equal(ptx_shared_bytes(before, ptx_kernel(before, "k")),
+                         ptx_shared_bytes(after, ptx_kernel(after, "k")));
+        arena_free(&arena);
+    }
+}
+
+static void memory_whose_name_has_another_meaning_elsewhere_is_refused_by_name(void **state)
+{
+    (void)state;
+    static const char *const texts[] = {
+        ".shared .b32 s;\n.entry k()\n{\n.reg .b64 %d;\nmov.b64 %d, s;\nbar.sync 0;\n{ .shared .b32 s; }\nret;\n}\n",
+        ".entry k()\n{\nbar.sync 0;\n{ .shared .b32 s; }\n{ .shared .b64 s; }\nret;\n}\n"};
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        struct arena arena = {0};
+        struct error error = {0};
+        assert_false(can_be_probed(&arena, texts[i], &error));
+        assert_int_equal(error.kind, ERROR_INPUT);
+        assert_non_null(strstr(error.message, "kernel \"k\" declares `s` behind its first instructions"));
+        arena_free(&arena);
+    }
+}
+
+static void scopes_as_deep_as_the_parser_allows_are_refused(void **state)
+{
+    (void)state;
+    for (unsigned depth = 1; depth < 64; depth++) {
+        struct arena arena = {0};
+        struct error error = {0};
+        const char *text = "bar.sync 0;";
+        for (unsigned i = 0; i < depth; i++)
+            text = arena_format(&arena, "{%s}", text);
+        bool const good = can_be_probed(&arena, arena_format(&arena, ".entry k()\n{\n%s\nret;\n}\n", text), &error);
+        assert_true(good || strstr(error.message, "scopes inside each other, so it cannot be recorded"));
+        assert_true(good || depth > 50);
+        arena_free(&arena);
+    }
 }
 
 /* A matrix access has a record of all lanes, a copy one for each active lane. cuda_emulated decides which accesses
@@ -445,7 +482,9 @@ int main(void)
         cmocka_unit_test(addresses_of_32_bits_are_refused),
         cmocka_unit_test(accesses_beyond_the_probes_are_refused_by_name),
         cmocka_unit_test(names_may_mean_something_else_in_another_scope_or_further_down),
-        cmocka_unit_test(global_memory_declared_behind_an_access_is_refused_by_name),
+        cmocka_unit_test(memory_declared_behind_an_access_is_declared_once),
+        cmocka_unit_test(memory_whose_name_has_another_meaning_elsewhere_is_refused_by_name),
+        cmocka_unit_test(scopes_as_deep_as_the_parser_allows_are_refused),
         cmocka_unit_test(accesses_without_one_address_per_lane_have_their_own_record),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
