@@ -1,5 +1,6 @@
 /* Copies and fills in all their forms. Every one becomes rows of bytes that lie in one allocation or on the host. */
 #include "cudart/gpu.h"
+#include "cudart/graph.h"
 #include "cudart/record.h"
 #include <string.h>
 
@@ -78,11 +79,6 @@ static void record_unwritten(const struct side *from, uint64_t size)
     line_number("unwritten", unwritten);
     line_number("unwritten_first", first);
 }
-
-struct rows {
-    size_t width, height, depth;
-    size_t to_pitch, to_slice, from_pitch, from_slice;
-};
 
 static uint64_t span(const struct rows *rows, size_t pitch, size_t slice)
 {
@@ -184,7 +180,13 @@ static cudaError_t copy(const struct call *call, void *to, const void *from, con
     if (!stream)
         return call_end(call, cudaErrorInvalidResourceHandle);
     line_number("stream", stream->number);
-    cudaError_t error = waits && !gpu_on() ? runtime_synchronize() : runtime.sticky;
+    if (stream->capture) {
+        struct work const work = {WORK_COPY, call->from, .copy = {to, from, *rows, kind}};
+        return capture_work(call, &work, stream);
+    }
+    cudaError_t error = waits ? capture_refuses_waiting(NULL) : capture_refuses_work(stream);
+    if (!error)
+        error = waits && !gpu_on() ? runtime_synchronize() : runtime.sticky;
     space_pause();
     if (!error)
         error = copy_rows(to, from, rows, kind, stream, waits);
@@ -199,6 +201,12 @@ static cudaError_t copy(const struct call *call, void *to, const void *from, con
             runtime.host_time = stream_all_done();
     }
     return call_end(call, error);
+}
+
+cudaError_t work_copy(const struct call *call, const struct work *work, struct stream *stream)
+{
+    const struct work_copy *c = &work->copy;
+    return copy(call, c->to, c->source, &c->rows, c->direction, stream, false);
 }
 
 static struct rows plain(size_t size)
@@ -281,19 +289,30 @@ static uint8_t *corner(const struct pitched *memory, const struct position *at)
     return (uint8_t *)memory->ptr + at->z * memory->pitch * memory->ysize + at->y * memory->pitch + at->x;
 }
 
+bool work_of_copy_3d(const struct copy_3d *p, struct work *work)
+{
+    if (p->from_array || p->to_array)
+        return false;
+    work->kind = WORK_COPY;
+    work->copy = (struct work_copy){.to = corner(&p->to, &p->to_position),
+                                    .source = corner(&p->from, &p->from_position),
+                                    .rows = {.width = p->extent.width,
+                                             .height = p->extent.height,
+                                             .depth = p->extent.depth,
+                                             .to_pitch = p->to.pitch,
+                                             .to_slice = p->to.pitch * p->to.ysize,
+                                             .from_pitch = p->from.pitch,
+                                             .from_slice = p->from.pitch * p->from.ysize},
+                                    .direction = p->kind};
+    return true;
+}
+
 static cudaError_t copy_3d(const struct call *call, const struct copy_3d *p, struct stream *stream, bool waits)
 {
-    if (!p || p->from_array || p->to_array || !p->from.ptr || !p->to.ptr)
+    struct work work;
+    if (!p || p->from_array || p->to_array || !p->from.ptr || !p->to.ptr || !work_of_copy_3d(p, &work))
         return call_end(call, p && (p->from_array || p->to_array) ? cudaErrorNotSupported : cudaErrorInvalidValue);
-    struct rows const rows = {.width = p->extent.width,
-                              .height = p->extent.height,
-                              .depth = p->extent.depth,
-                              .to_pitch = p->to.pitch,
-                              .to_slice = p->to.pitch * p->to.ysize,
-                              .from_pitch = p->from.pitch,
-                              .from_slice = p->from.pitch * p->from.ysize};
-    return copy(call, corner(&p->to, &p->to_position), corner(&p->from, &p->from_position), &rows, p->kind, stream,
-                waits);
+    return copy(call, work.copy.to, work.copy.source, &work.copy.rows, work.copy.direction, stream, waits);
 }
 
 API cudaError_t cudaMemcpy3D(const struct copy_3d *parameters);
@@ -395,30 +414,44 @@ API cudaError_t cudaGetSymbolSize(size_t *size, const void *symbol)
 
 /* ---- fills ---- */
 
-static cudaError_t fill(const struct call *call, void *pointer, int value, const struct rows *rows,
-                        struct stream *stream)
+static void fill_row(uint8_t *bytes, const struct work_fill *f)
+{
+    if (f->element <= 1)
+        memset(bytes, (int)f->value, f->rows.width);
+    else
+        for (size_t i = 0; i < f->rows.width; i++)
+            bytes[i] = (uint8_t)(f->value >> 8 * (i % f->element));
+}
+
+cudaError_t work_fill(const struct call *call, const struct work *work, struct stream *stream)
 {
     struct side side;
+    const struct work_fill *f = &work->fill;
+    const struct rows *rows = &f->rows;
     uint64_t const bytes = (uint64_t)rows->width * rows->height * rows->depth;
-    line_pointer("to", pointer);
+    line_pointer("to", f->pointer);
     line_number("bytes", bytes);
-    line_signed("value", value);
+    line_signed("value", (int)f->value);
     if (!stream)
         return call_end(call, cudaErrorInvalidResourceHandle);
     line_number("stream", stream->number);
-    if (runtime.sticky || !bytes)
-        return call_end(call, runtime.sticky);
-    if (!side_of(pointer, span(rows, rows->to_pitch, rows->to_slice), &side) || !side.allocation)
+    if (stream->capture)
+        return capture_work(call, work, stream);
+    cudaError_t const refusal = capture_refuses_work(stream);
+    if (refusal || runtime.sticky || !bytes)
+        return call_end(call, refusal ? refusal : runtime.sticky);
+    if (!side_of(f->pointer, span(rows, rows->to_pitch, rows->to_slice), &side) || !side.allocation)
         return call_end(call, cudaErrorInvalidValue);
     if (gpu_on()) {
-        struct gpu_rows const all = on_gpu(pointer, NULL, rows);
-        return call_end(call, gpu_fill(&all, value, stream));
+        struct gpu_rows const all = on_gpu(f->pointer, NULL, rows);
+        bool const even = f->element <= 1 || f->value == (f->value & 255) * (f->element == 2 ? 0x101u : 0x1010101u);
+        return call_end(call, even ? gpu_fill(&all, (int)f->value, stream) : cudaErrorNotSupported);
     }
     space_pause();
     for (size_t z = 0; z < rows->depth; z++)
         for (size_t y = 0; y < rows->height; y++) {
             size_t const there = z * rows->to_slice + y * rows->to_pitch;
-            memset(side.bytes + there, value, rows->width);
+            fill_row(side.bytes + there, f);
             space_mark_written(side.allocation, side.offset + there, rows->width);
         }
     space_resume();
@@ -426,6 +459,13 @@ static cudaError_t fill(const struct call *call, void *pointer, int value, const
     line_real("model_us", model);
     stream_add(stream, model);
     return call_end(call, cudaSuccess);
+}
+
+static cudaError_t fill(const struct call *call, void *pointer, int value, const struct rows *rows,
+                        struct stream *stream)
+{
+    struct work const work = {WORK_FILL, call->from, .fill = {pointer, (unsigned)value, 1, *rows}};
+    return work_fill(call, &work, stream);
 }
 
 API cudaError_t cudaMemset(void *pointer, int value, size_t size);
@@ -462,14 +502,27 @@ API cudaError_t cudaMemset2DAsync(void *pointer, size_t pitch, int value, size_t
     return fill(&call, pointer, value, &rows, stream_of(stream));
 }
 
+static struct rows box(const struct pitched *memory, const struct extent *extent)
+{
+    return (struct rows){.width = extent->width,
+                         .height = extent->height,
+                         .depth = extent->depth,
+                         .to_pitch = memory->pitch,
+                         .to_slice = memory->pitch * memory->ysize};
+}
+
 API cudaError_t cudaMemset3D(struct pitched memory, int value, struct extent extent);
 API cudaError_t cudaMemset3D(struct pitched memory, int value, struct extent extent)
 {
+    struct rows const rows = box(&memory, &extent);
     CALL_BEGIN(cudaMemset3D);
-    struct rows const rows = {.width = extent.width,
-                              .height = extent.height,
-                              .depth = extent.depth,
-                              .to_pitch = memory.pitch,
-                              .to_slice = memory.pitch * memory.ysize};
     return fill(&call, memory.ptr, value, &rows, &runtime.default_stream);
+}
+
+API cudaError_t cudaMemset3DAsync(struct pitched memory, int value, struct extent extent, cudaStream_t stream);
+API cudaError_t cudaMemset3DAsync(struct pitched memory, int value, struct extent extent, cudaStream_t stream)
+{
+    struct rows const rows = box(&memory, &extent);
+    CALL_BEGIN(cudaMemset3DAsync);
+    return fill(&call, memory.ptr, value, &rows, stream_of(stream));
 }

@@ -2,6 +2,7 @@
  * clock has (assets/gpus), so that a program chooses the launches that it would choose there. */
 #include "cudart/device.h"
 #include "cudart/gpu.h"
+#include "cudart/graph.h"
 #include "cudart/module.h"
 #include "cudart/record.h"
 #include "ptx/parse.h"
@@ -194,14 +195,16 @@ API cudaError_t cudaDeviceSynchronize(void);
 API cudaError_t cudaDeviceSynchronize(void)
 {
     CALL_BEGIN(cudaDeviceSynchronize);
-    return call_end(&call, runtime_synchronize());
+    cudaError_t const refusal = capture_refuses_waiting(NULL);
+    return call_end(&call, refusal ? refusal : runtime_synchronize());
 }
 
 API cudaError_t cudaThreadSynchronize(void);
 API cudaError_t cudaThreadSynchronize(void)
 {
     CALL_BEGIN(cudaThreadSynchronize);
-    return call_end(&call, runtime_synchronize());
+    cudaError_t const refusal = capture_refuses_waiting(NULL);
+    return call_end(&call, refusal ? refusal : runtime_synchronize());
 }
 
 /* Frees all memory and forgets a lost context. Variables have their initial values again. */
@@ -237,8 +240,9 @@ API cudaError_t cudaThreadExit(void)
 
 /* ---- limits and settings ---- */
 
-enum { LIMIT_STACK, LIMIT_PRINTF, LIMIT_HEAP, LIMITS };
-static size_t limits[LIMITS] = {[LIMIT_STACK] = 1024, [LIMIT_PRINTF] = 1 << 20, [LIMIT_HEAP] = 8 << 20};
+enum { LIMIT_STACK, LIMIT_PRINTF, LIMIT_HEAP, LIMITS = 7 };
+static size_t limits[LIMITS] = {
+    [LIMIT_STACK] = 1024, [LIMIT_PRINTF] = 1 << 20, [LIMIT_HEAP] = 8 << 20, [3] = 2, [4] = 2048, [5] = 128};
 
 size_t device_heap_limit(void)
 {

@@ -3,6 +3,7 @@
 #include "base/file.h"
 #include "cudart/device.h"
 #include "cudart/gpu.h"
+#include "cudart/graph.h"
 #include "cudart/launch_record.h"
 #include "cudart/module.h"
 #include "cudart/record.h"
@@ -17,12 +18,6 @@
 
 enum { THREADS_MAX = 1024, BLOCK_Z_MAX = 64, GRID_YZ_MAX = 65535, SHARED_MAX = 227 << 10, CONFIGURATIONS = 32 };
 
-struct shape {
-    struct dim3 grid, block;
-    size_t shared;
-    cudaStream_t stream;
-    const void *from; /* the line of <<<>>> */
-};
 /* The configuration between <<<>>> and the call of the kernel's stub; nested when an argument launches, too. */
 static __thread struct shape configurations[CONFIGURATIONS];
 static __thread unsigned configuration_count;
@@ -403,12 +398,18 @@ static cudaError_t execute_launch(struct prepared *p, const char *name, struct s
     return error;
 }
 
-static cudaError_t launch(const struct call *call, const void *host, const struct shape *shape, void **arguments,
-                          bool cooperative)
+cudaError_t work_launch(const struct call *call, const struct work *work, struct stream *stream)
 {
+    const struct shape *shape = &work->kernel.shape;
     struct arena arena = {0};
-    struct kernel *kernel = module_kernel(host);
-    struct stream *stream = stream_of(shape->stream);
+    struct kernel *kernel = module_kernel(work->kernel.function);
+    void **arguments = work->kernel.arguments;
+    bool const cooperative = work->kernel.cooperative;
+    if (stream && stream->capture)
+        return capture_work(call, work, stream);
+    cudaError_t const refusal = stream ? capture_refuses_work(stream) : cudaSuccess;
+    if (refusal)
+        return call_end(call, refusal);
     line_shape("grid", (uint32_t[]){shape->grid.x, shape->grid.y, shape->grid.z});
     line_shape("block", (uint32_t[]){shape->block.x, shape->block.y, shape->block.z});
     line_number("dynamic_shared_bytes", shape->shared);
@@ -463,15 +464,21 @@ static cudaError_t launch(const struct call *call, const void *host, const struc
     return call_end(call, error);
 }
 
+static cudaError_t launch(const struct call *call, const void *function, struct shape shape, void **arguments,
+                          bool cooperative)
+{
+    struct work const work = {WORK_KERNEL, call->from, .kernel = {function, shape, arguments, cooperative}};
+    return work_launch(call, &work, stream_of(shape.stream));
+}
+
 API cudaError_t cudaLaunchKernel(const void *function, struct dim3 grid, struct dim3 block, void **arguments,
                                  size_t shared, cudaStream_t stream);
 API cudaError_t cudaLaunchKernel(const void *function, struct dim3 grid, struct dim3 block, void **arguments,
                                  size_t shared, cudaStream_t stream)
 {
     struct call const call = call_begin("cudaLaunchKernel", launch_from ? launch_from : __builtin_return_address(0));
-    struct shape const shape = {grid, block, shared, stream, NULL};
     launch_from = NULL;
-    return launch(&call, function, &shape, arguments, false);
+    return launch(&call, function, (struct shape){grid, block, shared, stream, NULL}, arguments, false);
 }
 
 API cudaError_t cudaLaunchCooperativeKernel(const void *function, struct dim3 grid, struct dim3 block, void **arguments,
@@ -480,8 +487,41 @@ API cudaError_t cudaLaunchCooperativeKernel(const void *function, struct dim3 gr
                                             size_t shared, cudaStream_t stream)
 {
     CALL_BEGIN(cudaLaunchCooperativeKernel);
-    struct shape const shape = {grid, block, shared, stream, NULL};
-    return launch(&call, function, &shape, arguments, true);
+    return launch(&call, function, (struct shape){grid, block, shared, stream, NULL}, arguments, true);
+}
+
+/* cudaLaunchConfig_t, and an attribute of it with its first numbers. */
+struct configuration {
+    struct dim3 grid, block;
+    size_t shared;
+    cudaStream_t stream;
+    const struct launch_attribute {
+        int id, pad;
+        union {
+            int values[16];
+        } value;
+    } * attributes;
+    unsigned attribute_count;
+};
+
+API cudaError_t cudaLaunchKernelExC(const struct configuration *c, const void *function, void **arguments);
+API cudaError_t cudaLaunchKernelExC(const struct configuration *c, const void *function, void **arguments)
+{
+    enum { COOPERATIVE = 2, CLUSTER = 4 };
+    CALL_BEGIN(cudaLaunchKernelExC);
+    bool cooperative = false;
+    if (!c)
+        return call_end(&call, cudaErrorInvalidValue);
+    for (unsigned i = 0; i < c->attribute_count; i++) {
+        const int *values = c->attributes[i].value.values;
+        if (c->attributes[i].id == CLUSTER && (values[0] > 1 || values[1] > 1 || values[2] > 1)) {
+            fprintf(stderr, "lanescope: cudaLaunchKernelExC: clusters of several blocks are not supported\n");
+            return call_end(&call, cudaErrorNotSupported);
+        }
+        cooperative = cooperative || (c->attributes[i].id == COOPERATIVE && values[0]);
+    }
+    return launch(&call, function, (struct shape){c->grid, c->block, c->shared, c->stream, NULL}, arguments,
+                  cooperative);
 }
 
 /* What host code of nvcc 13 calls in place of cudaLaunchKernel: a kernel's handle is its host address. */

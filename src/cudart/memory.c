@@ -1,11 +1,12 @@
 /* Allocation: device, managed, pinned, pitched memory, and questions about pointers. */
 #include "cudart/gpu.h"
+#include "cudart/graph.h"
 #include "cudart/record.h"
 #include <string.h>
 
 enum { PITCH = 512 };
 
-static cudaError_t allocate(void **pointer, uint64_t size, enum allocation_kind kind)
+cudaError_t memory_allocate(void **pointer, uint64_t size, enum allocation_kind kind)
 {
     struct allocation *allocation = NULL;
     line_number("bytes", size);
@@ -30,7 +31,8 @@ API cudaError_t cudaMalloc(void **pointer, size_t size);
 API cudaError_t cudaMalloc(void **pointer, size_t size)
 {
     CALL_BEGIN(cudaMalloc);
-    return call_end(&call, allocate(pointer, size, ALLOCATION_DEVICE));
+    cudaError_t const refusal = capture_refuses_unsafe();
+    return call_end(&call, refusal ? refusal : memory_allocate(pointer, size, ALLOCATION_DEVICE));
 }
 
 API cudaError_t cudaMallocManaged(void **pointer, size_t size, unsigned flags);
@@ -38,7 +40,7 @@ API cudaError_t cudaMallocManaged(void **pointer, size_t size, unsigned flags)
 {
     CALL_BEGIN(cudaMallocManaged);
     line_number("flags", flags);
-    return call_end(&call, allocate(pointer, size, ALLOCATION_MANAGED));
+    return call_end(&call, memory_allocate(pointer, size, ALLOCATION_MANAGED));
 }
 
 API cudaError_t cudaHostAlloc(void **pointer, size_t size, unsigned flags);
@@ -46,24 +48,14 @@ API cudaError_t cudaHostAlloc(void **pointer, size_t size, unsigned flags)
 {
     CALL_BEGIN(cudaHostAlloc);
     line_number("flags", flags);
-    return call_end(&call, allocate(pointer, size, ALLOCATION_HOST));
+    return call_end(&call, memory_allocate(pointer, size, ALLOCATION_HOST));
 }
 
 API cudaError_t cudaMallocHost(void **pointer, size_t size);
 API cudaError_t cudaMallocHost(void **pointer, size_t size)
 {
     CALL_BEGIN(cudaMallocHost);
-    return call_end(&call, allocate(pointer, size, ALLOCATION_HOST));
-}
-
-API cudaError_t cudaMallocAsync(void **pointer, size_t size, cudaStream_t stream);
-API cudaError_t cudaMallocAsync(void **pointer, size_t size, cudaStream_t stream)
-{
-    CALL_BEGIN(cudaMallocAsync);
-    const struct stream *in = stream_of(stream);
-    if (in)
-        line_number("stream", in->number);
-    return call_end(&call, in ? allocate(pointer, size, ALLOCATION_DEVICE) : cudaErrorInvalidResourceHandle);
+    return call_end(&call, memory_allocate(pointer, size, ALLOCATION_HOST));
 }
 
 static cudaError_t allocate_rows(void **pointer, size_t *pitch, size_t width, uint64_t rows)
@@ -74,7 +66,7 @@ static cudaError_t allocate_rows(void **pointer, size_t *pitch, size_t width, ui
     line_number("pitch", *pitch);
     line_number("width", width);
     line_number("rows", rows);
-    return allocate(pointer, *pitch * rows, ALLOCATION_DEVICE);
+    return memory_allocate(pointer, *pitch * rows, ALLOCATION_DEVICE);
 }
 
 API cudaError_t cudaMallocPitch(void **pointer, size_t *pitch, size_t width, size_t height);
@@ -96,7 +88,7 @@ API cudaError_t cudaMalloc3D(struct pitched *pointer, struct extent extent)
 }
 
 /* Frees what an allocating call returned. A pointer into an allocation, to freed memory or to the host's is refused. */
-static cudaError_t release(void *pointer, bool host)
+cudaError_t memory_release(void *pointer, bool host)
 {
     if (!pointer)
         return runtime.sticky;
@@ -110,6 +102,7 @@ static cudaError_t release(void *pointer, bool host)
     if (!fits)
         return cudaErrorInvalidValue;
     line_number("bytes", a->size);
+    pool_freed(a);
     space_free(a);
     line_number("in_use", runtime.bytes_in_use);
     return cudaSuccess;
@@ -119,21 +112,15 @@ API cudaError_t cudaFree(void *pointer);
 API cudaError_t cudaFree(void *pointer)
 {
     CALL_BEGIN(cudaFree);
-    return call_end(&call, release(pointer, false));
+    cudaError_t const refusal = pointer ? capture_refuses_unsafe() : cudaSuccess;
+    return call_end(&call, refusal ? refusal : memory_release(pointer, false));
 }
 
 API cudaError_t cudaFreeHost(void *pointer);
 API cudaError_t cudaFreeHost(void *pointer)
 {
     CALL_BEGIN(cudaFreeHost);
-    return call_end(&call, release(pointer, true));
-}
-
-API cudaError_t cudaFreeAsync(void *pointer, cudaStream_t stream);
-API cudaError_t cudaFreeAsync(void *pointer, cudaStream_t stream)
-{
-    CALL_BEGIN(cudaFreeAsync);
-    return call_end(&call, stream_of(stream) ? release(pointer, false) : cudaErrorInvalidResourceHandle);
+    return call_end(&call, memory_release(pointer, true));
 }
 
 API cudaError_t cudaHostRegister(void *pointer, size_t size, unsigned flags);
@@ -239,29 +226,76 @@ static cudaError_t hint(const void *pointer, size_t size)
     return a && !a->freed ? runtime.sticky : cudaErrorInvalidValue;
 }
 
-API cudaError_t cudaMemPrefetchAsync(const void *pointer, size_t size, int device, cudaStream_t stream);
-API cudaError_t cudaMemPrefetchAsync(const void *pointer, size_t size, int device, cudaStream_t stream)
+/* A place of memory as CUDA 13 names it. */
+struct location {
+    int type, number;
+};
+enum { LOCATION_DEVICE = 1, LOCATION_HOST = 2, HOST = -1 };
+
+/* Returns the number of the device, or HOST. */
+static int device_of(const struct location *location)
 {
-    CALL_BEGIN(cudaMemPrefetchAsync);
+    return location->type == LOCATION_DEVICE ? location->number : HOST;
+}
+
+static cudaError_t prefetch(const struct call *call, const void *pointer, size_t size, int device, cudaStream_t stream)
+{
     const struct stream *in = stream_of(stream);
     line_signed("device", device);
     cudaError_t error = in ? hint(pointer, size) : cudaErrorInvalidResourceHandle;
+    if (!error && device != 0 && device != HOST)
+        error = cudaErrorInvalidDevice;
     if (!error && gpu_on()) {
         gpu_measure_begin(in);
         error = gpu_error(gpu_api()->prefetch((uint64_t)(uintptr_t)pointer, size, device, in->driver));
         gpu_measure_end(in);
     }
-    return call_end(&call, error);
+    return call_end(call, error);
 }
 
-API cudaError_t cudaMemAdvise(const void *pointer, size_t size, int advice, int device);
-API cudaError_t cudaMemAdvise(const void *pointer, size_t size, int advice, int device)
+static cudaError_t advise(const struct call *call, const void *pointer, size_t size, int advice, int device)
 {
-    CALL_BEGIN(cudaMemAdvise);
     line_signed("advice", advice);
     line_signed("device", device);
     cudaError_t error = hint(pointer, size);
     if (!error && gpu_on())
         error = gpu_error(gpu_api()->advise((uint64_t)(uintptr_t)pointer, size, advice, device));
-    return call_end(&call, error);
+    return call_end(call, error);
+}
+
+API cudaError_t cudaMemPrefetchAsync_v2(const void *pointer, size_t size, struct location where, unsigned flags,
+                                        cudaStream_t stream);
+API cudaError_t cudaMemPrefetchAsync_v2(const void *pointer, size_t size, struct location where, unsigned flags,
+                                        cudaStream_t stream)
+{
+    CALL_BEGIN(cudaMemPrefetchAsync);
+    line_number("flags", flags);
+    return prefetch(&call, pointer, size, device_of(&where), stream);
+}
+
+API cudaError_t cudaMemAdvise_v2(const void *pointer, size_t size, int advice, struct location where);
+API cudaError_t cudaMemAdvise_v2(const void *pointer, size_t size, int advice, struct location where)
+{
+    CALL_BEGIN(cudaMemAdvise);
+    return advise(&call, pointer, size, advice, device_of(&where));
+}
+
+/* Up to CUDA 12 the third argument is a device, 0 or HOST, and the fourth the stream. From CUDA 13 on a program calls
+ * the same name with a location, whose first half is its type, with flags and the stream. */
+API cudaError_t cudaMemPrefetchAsync(const void *pointer, size_t size, uint64_t where, void *fourth, void *fifth);
+API cudaError_t cudaMemPrefetchAsync(const void *pointer, size_t size, uint64_t where, void *fourth, void *fifth)
+{
+    CALL_BEGIN(cudaMemPrefetchAsync);
+    struct location const place = {(int)(uint32_t)where, (int)(uint32_t)(where >> 32)};
+    bool const located = place.type == LOCATION_DEVICE || place.type == LOCATION_HOST;
+    return prefetch(&call, pointer, size, located ? device_of(&place) : place.type, located ? fifth : fourth);
+}
+
+API cudaError_t cudaMemAdvise(const void *pointer, size_t size, int advice, uint64_t where);
+API cudaError_t cudaMemAdvise(const void *pointer, size_t size, int advice, uint64_t where)
+{
+    CALL_BEGIN(cudaMemAdvise);
+    struct location const place = {(int)(uint32_t)where, (int)(uint32_t)(where >> 32)};
+    bool const located = place.type == LOCATION_DEVICE || place.type == LOCATION_HOST;
+    return advise(&call, pointer, size, advice, located ? device_of(&place) : place.type);
 }

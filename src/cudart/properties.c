@@ -135,7 +135,17 @@ static bool attribute(int number, double *value)
         {101, 0},
         {106, (double)limits->blocks},
         {111, (double)limits->shared_reserved},
-        {115, 0},
+        {50, 0},
+        {85, 0},
+        {86, 0},
+        {87, 2},
+        {91, 1},
+        {100, 0},
+        {108, 0},
+        {109, 0},
+        {115, 1},
+        {120, 0},
+        {125, 0},
     };
     for (size_t i = 0; i < sizeof table / sizeof *table; i++)
         if (table[i].number == number) {
@@ -200,7 +210,8 @@ static void fill_properties(struct properties *p)
                              .shared_optin = limits->shared_per_block,
                              .blocks = (int)limits->blocks,
                              .shared_reserved = limits->shared_reserved,
-                             .host_register = 1};
+                             .host_register = 1,
+                             .pools = 1};
     snprintf(p->name, sizeof p->name, gpu_on() ? "%s" : "%s (Lanescope emulator)", device_name());
     if (gpu_on())
         gpu_api()->device_memory(&p->memory, 0);

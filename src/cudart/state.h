@@ -20,6 +20,7 @@ enum allocation_kind {
 
 /* Memory that the device can reach. Its addresses lie between EMULATOR_PLACED_BASE and EMULATOR_PLACED_END, except for
  * host memory that the program registered. */
+struct pool;
 struct allocation {
     uint64_t address, size, slot; /* slot: bytes of address space up to the next one */
     uint8_t *data;                /* the bytes in this process; of managed and host memory the address itself */
@@ -28,24 +29,40 @@ struct allocation {
     enum allocation_kind kind;
     uint32_t number; /* in the order of allocation, from 1; 0 of a variable */
     bool freed;
+    bool of_graph;     /* a captured call frees it, so that it lives as long as the graph */
+    struct pool *pool; /* of cudaMallocAsync, which counts its bytes; NULL: none */
     bool closed;       /* the device may still use it: the host must synchronise first */
     bool closed_reads; /* also to reads; otherwise to writes alone */
     uint64_t closed_from, closed_to;
     const char *name; /* of a variable */
 };
 
+struct graph;
+struct graph_node;
+struct node_set {
+    struct graph_node **items;
+    size_t count, capacity;
+};
+
+enum { STREAM_ATTRIBUTES = 16 };
 struct stream {
     uint32_t number; /* 0: the default stream */
     bool nonblocking;
-    double time;  /* model microseconds at which its work is done */
-    void *driver; /* on a GPU: the driver's stream */
+    int priority;
+    uint8_t attributes[STREAM_ATTRIBUTES][64]; /* as the program set them; they change nothing */
+    double time;                               /* model microseconds at which its work is done */
+    void *driver;                              /* on a GPU: the driver's stream */
+    struct graph *capture;                     /* its work is kept there and not done; NULL: it is done */
+    struct node_set last;                      /* what the next work that is captured must wait for */
     struct stream *next;
 };
 struct event {
     uint32_t number;
     bool recorded, timed;
     double time;
-    void *driver; /* on a GPU: the driver's event */
+    void *driver;          /* on a GPU: the driver's event */
+    struct graph *capture; /* it was recorded in a stream that captured */
+    struct node_set last;
     struct event *next;
 };
 
@@ -73,6 +90,7 @@ struct runtime {
     struct module *modules;
     struct stream default_stream, *streams;
     struct event *events;
+    struct graph *graphs;
     uint32_t stream_count, event_count;
     double host_time;    /* model microseconds up to which the host has waited */
     cudaError_t pending; /* of a launch, to be delivered by the next call that synchronises */
@@ -126,6 +144,12 @@ void space_open_all(void);
 /* Opens closed memory to the runtime while it does the device's work, and closes it again. */
 void space_pause(void);
 void space_resume(void);
+
+/* memory.c, pool.c: what the allocating and freeing calls share. */
+cudaError_t memory_allocate(void **pointer, uint64_t size, enum allocation_kind kind);
+/* Frees what an allocating call returned. A pointer into an allocation, to freed memory or to the host's is refused. */
+cudaError_t memory_release(void *pointer, bool host);
+void pool_freed(const struct allocation *allocation);
 
 /* model_time.c: how long work takes, in model microseconds. Nothing of it is measured. */
 /* pinned: the host's memory is that of cudaMallocHost or registered, not of malloc */

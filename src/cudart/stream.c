@@ -2,6 +2,7 @@
  * work would be done. Model times: docs/programs.md. */
 #include "cudart/device.h"
 #include "cudart/gpu.h"
+#include "cudart/graph.h"
 #include "cudart/record.h"
 #include "run/run.h"
 #include <stdlib.h>
@@ -99,6 +100,7 @@ static cudaError_t make_stream(const struct call *call, cudaStream_t *stream, un
     }
     new->number = ++runtime.stream_count;
     new->nonblocking = flags & 1;
+    new->priority = priority;
     new->next = runtime.streams;
     runtime.streams = new;
     *stream = new;
@@ -136,6 +138,8 @@ API cudaError_t cudaStreamDestroy(cudaStream_t stream)
     if (!gone || gone == &runtime.default_stream)
         return call_end(&call, cudaErrorInvalidResourceHandle);
     line_number("stream", gone->number);
+    if (gone->capture)
+        return call_end(&call, cudaErrorStreamCaptureUnsupported);
     if (gone->time > runtime.default_stream.time) /* its work goes on */
         runtime.default_stream.time = gone->time;
     for (struct stream **at = &runtime.streams; *at; at = &(*at)->next)
@@ -145,6 +149,7 @@ API cudaError_t cudaStreamDestroy(cudaStream_t stream)
         }
     if (gpu_on())
         gpu_error(gpu_api()->stream_destroy(gone->driver));
+    free(gone->last.items);
     free(gone);
     return call_end(&call, runtime.sticky);
 }
@@ -157,6 +162,9 @@ API cudaError_t cudaStreamSynchronize(cudaStream_t stream)
     if (!of)
         return call_end(&call, cudaErrorInvalidResourceHandle);
     line_number("stream", of->number);
+    cudaError_t const refusal = capture_refuses_waiting(of);
+    if (refusal)
+        return call_end(&call, refusal);
     if (gpu_on())
         return answered(&call, gpu_api()->stream_wait(of->driver));
     return call_end(&call, runtime_synchronize());
@@ -167,6 +175,9 @@ API cudaError_t cudaStreamQuery(cudaStream_t stream)
 {
     CALL_BEGIN(cudaStreamQuery);
     const struct stream *of = stream_of(stream);
+    cudaError_t const refusal = of ? capture_refuses_waiting(of) : cudaSuccess;
+    if (refusal)
+        return call_end(&call, refusal);
     if (of && gpu_on())
         return answered(&call, gpu_api()->stream_query(of->driver));
     return call_end(&call, of ? runtime_synchronize() : cudaErrorInvalidResourceHandle);
@@ -191,6 +202,16 @@ API cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsi
         return call_end(&call, cudaErrorInvalidResourceHandle);
     line_number("stream", waits->number);
     line_number("event", for_it->number);
+    if (for_it->capture) { /* the stream joins the capture */
+        if (waits == &runtime.default_stream || (waits->capture && waits->capture != for_it->capture))
+            return call_end(&call, cudaErrorStreamCaptureMerge);
+        waits->capture = for_it->capture;
+        for (size_t i = 0; i < for_it->last.count; i++)
+            node_set_add(&waits->last, for_it->last.items[i]);
+        return call_end(&call, cudaSuccess);
+    }
+    if (waits->capture)
+        return call_end(&call, for_it->recorded ? cudaErrorStreamCaptureIsolation : cudaSuccess);
     if (gpu_on())
         return call_end(&call, gpu_error(gpu_api()->stream_wait_event(waits->driver, for_it->driver, flags)));
     if (for_it->recorded && for_it->time > waits->time)
@@ -210,20 +231,27 @@ API cudaError_t cudaStreamAttachMemAsync(cudaStream_t stream, void *pointer, siz
 
 /* Host functions of a stream: on a GPU the driver calls them, on the emulator they run at once, like all work. They
  * must not call the API, and so cannot deadlock. */
+cudaError_t work_host(const struct call *call, const struct work *work, struct stream *in)
+{
+    bool const fits = in && work->host.function;
+    if (fits && in->capture)
+        return capture_work(call, work, in);
+    if (fits && gpu_on())
+        return call_end(call, gpu_error(gpu_api()->stream_host(in->driver, work->host.function, work->host.data)));
+    if (fits)
+        space_open_all();
+    cudaError_t const error = call_end(call, fits ? runtime.sticky : cudaErrorInvalidValue);
+    if (!error)
+        work->host.function(work->host.data);
+    return error;
+}
+
 API cudaError_t cudaLaunchHostFunc(cudaStream_t stream, void (*function)(void *), void *data);
 API cudaError_t cudaLaunchHostFunc(cudaStream_t stream, void (*function)(void *), void *data)
 {
     CALL_BEGIN(cudaLaunchHostFunc);
-    const struct stream *in = stream_of(stream);
-    bool const fits = in && function;
-    if (fits && gpu_on())
-        return call_end(&call, gpu_error(gpu_api()->stream_host(in->driver, function, data)));
-    if (fits)
-        space_open_all();
-    cudaError_t const error = call_end(&call, fits ? runtime.sticky : cudaErrorInvalidValue);
-    if (!error)
-        function(data);
-    return error;
+    struct work const work = {WORK_HOST, call.from, .host = {function, data}};
+    return work_host(&call, &work, stream_of(stream));
 }
 
 typedef void (*stream_callback)(cudaStream_t, cudaError_t, void *);
@@ -257,6 +285,8 @@ API cudaError_t cudaStreamAddCallback(cudaStream_t stream, stream_callback callb
     CALL_BEGIN(cudaStreamAddCallback);
     const struct stream *in = stream_of(stream);
     bool const fits = in && callback && !flags;
+    if (fits && in->capture)
+        return call_end(&call, capture_refuses_waiting(in));
     if (fits && gpu_on())
         return call_end(&call, gpu_error(add_callback(in->driver, (struct callback){callback, stream, data})));
     if (fits)
@@ -319,28 +349,48 @@ API cudaError_t cudaEventDestroy(cudaEvent_t event)
         }
     if (gpu_on())
         gpu_error(gpu_api()->event_destroy(gone->driver));
+    free(gone->last.items);
     free(gone);
     return call_end(&call, runtime.sticky);
+}
+
+static cudaError_t record(const struct call *call, cudaEvent_t event, cudaStream_t stream)
+{
+    struct event *e = event_of(event);
+    const struct stream *in = stream_of(stream);
+    if (!e || !in)
+        return call_end(call, cudaErrorInvalidResourceHandle);
+    line_number("event", e->number);
+    line_number("stream", in->number);
+    e->capture = in->capture;
+    e->last.count = 0;
+    for (size_t i = 0; in->capture && i < in->last.count; i++)
+        node_set_add(&e->last, in->last.items[i]);
+    if (in->capture)
+        return call_end(call, cudaSuccess);
+    e->recorded = true;
+    if (gpu_on())
+        return call_end(call, gpu_error(gpu_api()->event_record(e->driver, in->driver)));
+    e->time = in == &runtime.default_stream  ? stream_all_done()
+              : in->time > runtime.host_time ? in->time
+                                             : runtime.host_time;
+    line_real("model_at_us", e->time);
+    return call_end(call, runtime.sticky);
 }
 
 API cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream);
 API cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream)
 {
     CALL_BEGIN(cudaEventRecord);
-    struct event *e = event_of(event);
-    const struct stream *in = stream_of(stream);
-    if (!e || !in)
-        return call_end(&call, cudaErrorInvalidResourceHandle);
-    e->recorded = true;
-    line_number("event", e->number);
-    line_number("stream", in->number);
-    if (gpu_on())
-        return call_end(&call, gpu_error(gpu_api()->event_record(e->driver, in->driver)));
-    e->time = in == &runtime.default_stream  ? stream_all_done()
-              : in->time > runtime.host_time ? in->time
-                                             : runtime.host_time;
-    line_real("model_at_us", e->time);
-    return call_end(&call, runtime.sticky);
+    return record(&call, event, stream);
+}
+
+API cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream, unsigned flags);
+API cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream, unsigned flags)
+{
+    CALL_BEGIN(cudaEventRecordWithFlags);
+    line_number("flags", flags);
+    return record(&call, event, stream);
 }
 
 API cudaError_t cudaEventSynchronize(cudaEvent_t event);
@@ -351,6 +401,8 @@ API cudaError_t cudaEventSynchronize(cudaEvent_t event)
     if (!e)
         return call_end(&call, cudaErrorInvalidResourceHandle);
     line_number("event", e->number);
+    if (e->capture)
+        return call_end(&call, cudaErrorCapturedEvent);
     if (gpu_on() && e->recorded)
         return answered(&call, gpu_api()->event_wait(e->driver));
     return call_end(&call, e->recorded ? runtime_synchronize() : cudaSuccess);
@@ -361,6 +413,8 @@ API cudaError_t cudaEventQuery(cudaEvent_t event)
 {
     CALL_BEGIN(cudaEventQuery);
     const struct event *e = event_of(event);
+    if (e && e->capture)
+        return call_end(&call, cudaErrorCapturedEvent);
     if (e && gpu_on())
         return answered(&call, gpu_api()->event_query(e->driver));
     return call_end(&call, e ? runtime_synchronize() : cudaErrorInvalidResourceHandle);

@@ -40,6 +40,53 @@ template <typename T> LANESCOPE_HOST cudaError_t cudaMallocAsync(T **pointer, si
     return cudaMallocAsync((void **)pointer, size, stream);
 }
 template <typename T>
+LANESCOPE_HOST cudaError_t cudaMallocAsync(T **pointer, size_t size, cudaMemPool_t pool, cudaStream_t stream)
+{
+    return cudaMallocFromPoolAsync((void **)pointer, size, pool, stream);
+}
+template <typename T>
+LANESCOPE_HOST cudaError_t cudaMallocFromPoolAsync(T **pointer, size_t size, cudaMemPool_t pool, cudaStream_t stream)
+{
+    return cudaMallocFromPoolAsync((void **)pointer, size, pool, stream);
+}
+LANESCOPE_HOST cudaError_t cudaMemPrefetchAsync(const void *pointer, size_t size, cudaMemLocation location,
+                                                unsigned flags, cudaStream_t stream = 0)
+{
+    return cudaMemPrefetchAsync_v2(pointer, size, location, flags, stream);
+}
+LANESCOPE_HOST cudaError_t cudaMemAdvise(const void *pointer, size_t size, cudaMemoryAdvise advice,
+                                         cudaMemLocation location)
+{
+    return cudaMemAdvise_v2(pointer, size, advice, location);
+}
+template <typename T>
+LANESCOPE_HOST cudaError_t cudaStreamAttachMemAsync(cudaStream_t stream, T *pointer, size_t size = 0,
+                                                    unsigned flags = cudaMemAttachSingle)
+{
+    return cudaStreamAttachMemAsync(stream, (void *)pointer, size, flags);
+}
+// Of CUDA 11: with a place for the node and the text of a failure.
+LANESCOPE_HOST cudaError_t cudaGraphInstantiate(cudaGraphExec_t *instance, cudaGraph_t graph, cudaGraphNode_t *node,
+                                                char *text, size_t size)
+{
+    if (node)
+        *node = 0;
+    if (text && size)
+        *text = 0;
+    return cudaGraphInstantiate(instance, graph, 0);
+}
+LANESCOPE_HOST cudaError_t cudaGraphExecUpdate(cudaGraphExec_t instance, cudaGraph_t graph, cudaGraphNode_t *node,
+                                               cudaGraphExecUpdateResult *result)
+{
+    cudaGraphExecUpdateResultInfo info;
+    cudaError_t const error = cudaGraphExecUpdate(instance, graph, &info);
+    if (node)
+        *node = 0;
+    if (result)
+        *result = info.result;
+    return error;
+}
+template <typename T>
 LANESCOPE_HOST cudaError_t cudaMemcpyToSymbol(const T &symbol, const void *from, size_t size, size_t offset = 0,
                                               cudaMemcpyKind kind = cudaMemcpyHostToDevice)
 {
@@ -105,6 +152,21 @@ LANESCOPE_HOST cudaError_t cudaLaunchCooperativeKernel(T *function, dim3 grid, d
                                                        size_t shared = 0, cudaStream_t stream = 0)
 {
     return cudaLaunchCooperativeKernel((const void *)function, grid, block, arguments, shared, stream);
+}
+// The arguments are converted to the kernel's parameters.
+template <typename... P, typename... A>
+LANESCOPE_HOST cudaError_t cudaLaunchKernelEx(const cudaLaunchConfig_t *config, void (*kernel)(P...), A &&...arguments)
+{
+    return [&](P... values) __attribute__((always_inline, nodebug))
+    {
+        void *pointers[sizeof...(P) + 1] = {(void *)&values..., 0};
+        return cudaLaunchKernelExC(config, (const void *)kernel, pointers);
+    }
+    (static_cast<A &&>(arguments)...);
+}
+template <typename T> LANESCOPE_HOST cudaError_t cudaFuncGetName(const char **name, T *function)
+{
+    return cudaFuncGetName(name, (const void *)function);
 }
 template <typename T>
 LANESCOPE_HOST cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, T function, int threads,

@@ -60,6 +60,18 @@ typedef enum cudaError {
     cudaErrorCooperativeLaunchTooLarge = 720,
     cudaErrorNotPermitted = 800,
     cudaErrorNotSupported = 801,
+    cudaErrorIllegalState = 401,
+    cudaErrorStreamCaptureUnsupported = 900,
+    cudaErrorStreamCaptureInvalidated = 901,
+    cudaErrorStreamCaptureMerge = 902,
+    cudaErrorStreamCaptureUnmatched = 903,
+    cudaErrorStreamCaptureUnjoined = 904,
+    cudaErrorStreamCaptureIsolation = 905,
+    cudaErrorStreamCaptureImplicit = 906,
+    cudaErrorCapturedEvent = 907,
+    cudaErrorStreamCaptureWrongThread = 908,
+    cudaErrorTimeout = 909,
+    cudaErrorGraphExecUpdateFailure = 910,
     cudaErrorUnknown = 999
 } cudaError_t;
 typedef struct CUstream_st *cudaStream_t;
@@ -104,6 +116,7 @@ enum cudaDeviceAttr {
     cudaDevAttrMaxThreadsPerMultiProcessor = 39,
     cudaDevAttrAsyncEngineCount = 40,
     cudaDevAttrUnifiedAddressing = 41,
+    cudaDevAttrPciDomainId = 50,
     cudaDevAttrComputeCapabilityMajor = 75,
     cudaDevAttrComputeCapabilityMinor = 76,
     cudaDevAttrStreamPrioritiesSupported = 78,
@@ -113,17 +126,32 @@ enum cudaDeviceAttr {
     cudaDevAttrMaxRegistersPerMultiprocessor = 82,
     cudaDevAttrManagedMemory = 83,
     cudaDevAttrIsMultiGpuBoard = 84,
+    cudaDevAttrMultiGpuBoardGroupID = 85,
+    cudaDevAttrHostNativeAtomicSupported = 86,
+    cudaDevAttrSingleToDoublePrecisionPerfRatio = 87,
     cudaDevAttrPageableMemoryAccess = 88,
     cudaDevAttrConcurrentManagedAccess = 89,
     cudaDevAttrComputePreemptionSupported = 90,
+    cudaDevAttrCanUseHostPointerForRegisteredMem = 91,
     cudaDevAttrCooperativeLaunch = 95,
     cudaDevAttrCooperativeMultiDeviceLaunch = 96,
     cudaDevAttrMaxSharedMemoryPerBlockOptin = 97,
     cudaDevAttrHostRegisterSupported = 99,
+    cudaDevAttrPageableMemoryAccessUsesHostPageTables = 100,
     cudaDevAttrDirectManagedMemAccessFromHost = 101,
     cudaDevAttrMaxBlocksPerMultiprocessor = 106,
+    cudaDevAttrMaxPersistingL2CacheSize = 108,
+    cudaDevAttrMaxAccessPolicyWindowSize = 109,
     cudaDevAttrReservedSharedMemoryPerBlock = 111,
-    cudaDevAttrMemoryPoolsSupported = 115
+    cudaDevAttrMemoryPoolsSupported = 115,
+    cudaDevAttrClusterLaunch = 120,
+    cudaDevAttrIpcEventSupport = 125
+};
+enum cudaDeviceP2PAttr {
+    cudaDevP2PAttrPerformanceRank = 1,
+    cudaDevP2PAttrAccessSupported = 2,
+    cudaDevP2PAttrNativeAtomicSupported = 3,
+    cudaDevP2PAttrCudaArrayAccessSupported = 4
 };
 enum cudaFuncCache {
     cudaFuncCachePreferNone = 0,
@@ -263,6 +291,8 @@ typedef void (*cudaHostFn_t)(void *data);
 #define cudaEventInterprocess 0x04
 #define cudaEventRecordDefault 0x00
 #define cudaEventWaitDefault 0x00
+#define cudaEventRecordExternal 0x01
+#define cudaEventWaitExternal 0x01
 #define cudaHostAllocDefault 0x00
 #define cudaHostAllocPortable 0x01
 #define cudaHostAllocMapped 0x02
@@ -270,6 +300,7 @@ typedef void (*cudaHostFn_t)(void *data);
 #define cudaHostRegisterDefault 0x00
 #define cudaHostRegisterPortable 0x01
 #define cudaHostRegisterMapped 0x02
+#define cudaHostRegisterIoMemory 0x04
 #define cudaHostRegisterReadOnly 0x08
 #define cudaMemAttachGlobal 0x01
 #define cudaMemAttachHost 0x02
@@ -278,9 +309,12 @@ typedef void (*cudaHostFn_t)(void *data);
 #define cudaDeviceScheduleSpin 0x01
 #define cudaDeviceScheduleYield 0x02
 #define cudaDeviceScheduleBlockingSync 0x04
+#define cudaDeviceBlockingSync 0x04
+#define cudaDeviceScheduleMask 0x07
 #define cudaDeviceMapHost 0x08
 #define cudaDeviceLmemResizeToMax 0x10
 #define cudaOccupancyDefault 0x00
+#define cudaOccupancyDisableCachingOverride 0x01
 #define cudaCpuDeviceId ((int)-1)
 #define cudaInvalidDeviceId ((int)-2)
 
@@ -326,6 +360,8 @@ LANESCOPE_API cudaError_t cudaDeviceGetPCIBusId(char *name, int length, int devi
 LANESCOPE_API cudaError_t cudaDeviceCanAccessPeer(int *can, int device, int peer);
 LANESCOPE_API cudaError_t cudaDeviceEnablePeerAccess(int peer, unsigned flags);
 LANESCOPE_API cudaError_t cudaDeviceDisablePeerAccess(int peer);
+LANESCOPE_API cudaError_t cudaDeviceGetP2PAttribute(int *value, enum cudaDeviceP2PAttr attribute, int device, int peer);
+LANESCOPE_API cudaError_t cudaDeviceGetByPCIBusId(int *device, const char *name);
 LANESCOPE_API cudaError_t cudaDriverGetVersion(int *version);
 LANESCOPE_API cudaError_t cudaRuntimeGetVersion(int *version);
 LANESCOPE_API cudaError_t cudaProfilerStart(void);
@@ -381,6 +417,8 @@ LANESCOPE_API cudaError_t cudaMemset2D(void *pointer, size_t pitch, int value, s
 LANESCOPE_API cudaError_t cudaMemset2DAsync(void *pointer, size_t pitch, int value, size_t width, size_t height,
                                             cudaStream_t stream LANESCOPE_DEFAULT(0));
 LANESCOPE_API cudaError_t cudaMemset3D(struct cudaPitchedPtr pointer, int value, struct cudaExtent extent);
+LANESCOPE_API cudaError_t cudaMemset3DAsync(struct cudaPitchedPtr pointer, int value, struct cudaExtent extent,
+                                            cudaStream_t stream LANESCOPE_DEFAULT(0));
 LANESCOPE_API cudaError_t cudaMemPrefetchAsync(const void *pointer, size_t size, int device,
                                                cudaStream_t stream LANESCOPE_DEFAULT(0));
 LANESCOPE_API cudaError_t cudaMemAdvise(const void *pointer, size_t size, enum cudaMemoryAdvise advice, int device);
@@ -401,6 +439,8 @@ LANESCOPE_API cudaError_t cudaStreamAttachMemAsync(cudaStream_t stream, void *po
 LANESCOPE_API cudaError_t cudaEventCreate(cudaEvent_t *event);
 LANESCOPE_API cudaError_t cudaEventCreateWithFlags(cudaEvent_t *event, unsigned flags);
 LANESCOPE_API cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream LANESCOPE_DEFAULT(0));
+LANESCOPE_API cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream LANESCOPE_DEFAULT(0),
+                                                   unsigned flags LANESCOPE_DEFAULT(0));
 LANESCOPE_API cudaError_t cudaEventSynchronize(cudaEvent_t event);
 LANESCOPE_API cudaError_t cudaEventQuery(cudaEvent_t event);
 LANESCOPE_API cudaError_t cudaEventElapsedTime(float *milliseconds, cudaEvent_t start, cudaEvent_t end);
@@ -408,6 +448,7 @@ LANESCOPE_API cudaError_t cudaEventDestroy(cudaEvent_t event);
 // ---- kernels ----
 LANESCOPE_API cudaError_t cudaFuncSetAttribute(const void *function, enum cudaFuncAttribute attribute, int value);
 LANESCOPE_API cudaError_t cudaFuncGetAttributes(struct cudaFuncAttributes *attributes, const void *function);
+LANESCOPE_API cudaError_t cudaFuncGetName(const char **name, const void *function);
 LANESCOPE_API cudaError_t cudaFuncSetCacheConfig(const void *function, enum cudaFuncCache config);
 LANESCOPE_API cudaError_t cudaFuncSetSharedMemConfig(const void *function, enum cudaSharedMemConfig config);
 LANESCOPE_API cudaError_t cudaLaunchKernel(const void *function, dim3 grid, dim3 block, void **arguments, size_t shared,
@@ -422,6 +463,7 @@ LANESCOPE_API cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags
                                                                                  unsigned flags);
 LANESCOPE_API cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t *size, const void *function, int blocks,
                                                                     int threads);
+#include "lanescope_graphs.h"
 #ifdef __cplusplus
 LANESCOPE_API unsigned __cudaPushCallConfiguration(dim3 grid, dim3 block, size_t shared = 0, cudaStream_t stream = 0);
 LANESCOPE_API cudaError_t __cudaPopCallConfiguration(dim3 *grid, dim3 *block, size_t *shared, void *stream);
