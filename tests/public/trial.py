@@ -147,7 +147,7 @@ def trial_on_gpu(options, program):
     result = dict(key=program['key'], suite=program['suite'], name=program['name'], args=program['args'], size=program['size'])
     exe = os.path.join(options.keep, program['key'])
     # CUDA 13 has no cudaThreadSynchronize; older programs call it.
-    command = ['nvcc', '-O2', '-arch=sm_90', '-w', '-DcudaThreadSynchronize=cudaDeviceSynchronize', '-o', exe,
+    command = ['nvcc', '-O2', '-arch=sm_90', '-lineinfo', '-w', '-DcudaThreadSynchronize=cudaDeviceSynchronize', '-o', exe,
                *program['flags'], *program['sources']]
     build = subprocess.run(command, cwd=program['cwd'], capture_output=True, text=True, errors='replace')
     if build.returncode:
@@ -169,7 +169,9 @@ def trial(options, program, gpu):
     result = dict(key=key, suite=program['suite'], name=program['name'], args=program['args'], size=program['size'],
                   gpu=gpu.get('state'), gpu_rc=gpu.get('rc'))
     output = os.path.join(options.gpu or '', key + '.out')
-    gpu_output = open(output, errors='replace').read() if gpu.get('state') == 'ran' and os.path.exists(output) else None
+    gpu_output = None
+    if gpu.get('state') == 'ran' and os.path.exists(output):
+        gpu_output = without_path(open(output, errors='replace').read(), key)
     with tempfile.TemporaryDirectory() as folder:
         exe = os.path.join(options.keep or folder, key)
         if not (options.keep and os.path.exists(exe)):
@@ -191,13 +193,18 @@ def trial(options, program, gpu):
         report = json.loads(done.stdout.decode(errors='replace'), strict=False)
     except ValueError:
         return dict(result, state='fails', why=(done.stderr.decode(errors='replace') or 'no report')[:1500])
-    run = dict(end=report['end'], status=report['status'], output=report['output'])
+    run = dict(end=report['end'], status=report['status'], output=without_path(report['output'], key))
     if report['end'] not in ('exited', 'signal') or report.get('signal') in (9, 24, 'SIGKILL', 'SIGXCPU'):
         run['end'] = 'too long'
     result.update(end=report['end'], status=report['status'], signal=report.get('signal'), output=report['output'][:20000],
                   errors=report['errors'][-1500:], said=done.stderr.decode(errors='replace')[-800:],
                   findings=findings(report)[:20], state=state_of(run, gpu, gpu_output))
     return result
+
+
+def without_path(text, key):
+    """Programs print how they were started, and each machine has them in another folder."""
+    return re.sub(r'[^\s"\'\[]*/' + key, 'PROGRAM', text)
 
 
 def lines_of(path):
@@ -221,7 +228,8 @@ def main():
     on_gpu = options.lanescope == 'nvcc'
     if on_gpu:
         options.keep = options.keep or tempfile.mkdtemp()
-        os.makedirs(options.results, exist_ok=True)
+        for folder in (options.keep, options.results):
+            os.makedirs(folder, exist_ok=True)
     path = os.path.join(options.results, 'results.jsonl') if on_gpu else options.results
     state = {result['key']: result['state'] for result in lines_of(path)}
     gpu = {result['key']: result for result in lines_of(os.path.join(options.gpu, 'results.jsonl'))} if options.gpu else {}
