@@ -269,15 +269,25 @@ template <typename T> LANESCOPE_FN unsigned __match_any_sync(unsigned mask, T va
 {
     if constexpr (sizeof(T) == 4)
         return __nvvm_match_any_sync_i32(mask, __builtin_bit_cast(unsigned, value));
-    else
-        return (unsigned)__nvvm_match_any_sync_i64(mask, __builtin_bit_cast(long long, value));
+    else { // clang 14's builtin for 8 bytes gives the result a register of the wrong size
+        unsigned alike;
+        asm volatile("match.any.sync.b64 %0, %1, %2;"
+                     : "=r"(alike)
+                     : "l"(__builtin_bit_cast(long long, value)), "r"(mask));
+        return alike;
+    }
 }
 template <typename T> LANESCOPE_FN unsigned __match_all_sync(unsigned mask, T value, int *all)
 {
     if constexpr (sizeof(T) == 4)
         return __nvvm_match_all_sync_i32p(mask, __builtin_bit_cast(unsigned, value), all);
-    else
-        return (unsigned)__nvvm_match_all_sync_i64p(mask, __builtin_bit_cast(long long, value), all);
+    else {
+        unsigned alike;
+        asm volatile("{\n\t.reg .pred p;\n\tmatch.all.sync.b64 %0|p, %2, %3;\n\tselp.s32 %1, 1, 0, p;\n\t}"
+                     : "=r"(alike), "=r"(*all)
+                     : "l"(__builtin_bit_cast(long long, value)), "r"(mask));
+        return alike;
+    }
 }
 #endif
 #if LANESCOPE_ARCH >= 800

@@ -3,7 +3,8 @@
 // device's sin: <cmath> takes both into its namespace.
 #pragma once
 #define LANESCOPE_PROGRAM 1
-// The version of nvcc that belongs to CUDART_VERSION.
+// What nvcc defines, in the version that belongs to CUDART_VERSION.
+#define __NVCC__ 1
 #define __CUDACC_VER_MAJOR__ 12
 #define __CUDACC_VER_MINOR__ 4
 #define __CUDACC_VER_BUILD__ 0

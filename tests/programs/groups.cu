@@ -38,6 +38,23 @@ __global__ void ranks(int *out)
     }
 }
 
+struct four {
+    int x, y, z, w;
+};
+
+// Lanes with the same remainder form a group; its first lane's four numbers go to all.
+__global__ void labels(int *out)
+{
+    int const i = threadIdx.x;
+    cg::thread_block_tile<32> warp = cg::tiled_partition<32>(cg::this_thread_block());
+    auto alike = cg::labeled_partition(warp, i % 5);
+    four const first = alike.shfl(four{i, 2 * i, 3 * i, 4 * i}, 0);
+    four const neighbour = warp.shfl_xor(first, 1);
+    int all;
+    unsigned const everyone = __match_all_sync(0xffffffff, 5LL, &all);
+    out[i] = 1000 * alike.size() + 100 * first.x + 10 * first.w + neighbour.y + (everyone == 0xffffffff && all ? 10000 : 0);
+}
+
 int main()
 {
     int n = 512, *data, *out;
@@ -57,6 +74,11 @@ int main()
     ranks<<<1, 32>>>(out);
     cudaDeviceSynchronize();
     for (int i = 0; i < 12; i++)
+        printf("%d ", out[i]);
+    puts("");
+    labels<<<1, 32>>>(out);
+    cudaDeviceSynchronize();
+    for (int i = 0; i < 7; i++)
         printf("%d ", out[i]);
     puts("");
 }

@@ -32,6 +32,22 @@ LANESCOPE_CG unsigned long long grid_blocks()
 {
     return (unsigned long long)gridDim.x * gridDim.y * gridDim.z;
 }
+// A group moves values of every size: word by word, by an instruction for each.
+#define LANESCOPE_CG_SHUFFLE(NAME)                                                                                     \
+    template <typename T> LANESCOPE_CG T NAME(unsigned mask, T value, unsigned by, unsigned width)                     \
+    {                                                                                                                  \
+        unsigned words[(sizeof(T) + 3) / 4] = {};                                                                      \
+        __builtin_memcpy(words, &value, sizeof(T));                                                                    \
+        for (unsigned &word : words)                                                                                   \
+            word = __##NAME##_sync(mask, word, by, width);                                                             \
+        __builtin_memcpy(&value, words, sizeof(T));                                                                    \
+        return value;                                                                                                  \
+    }
+LANESCOPE_CG_SHUFFLE(shfl)
+LANESCOPE_CG_SHUFFLE(shfl_up)
+LANESCOPE_CG_SHUFFLE(shfl_down)
+LANESCOPE_CG_SHUFFLE(shfl_xor)
+#undef LANESCOPE_CG_SHUFFLE
 } // namespace lanescope
 
 class thread_group
@@ -165,15 +181,15 @@ class lane_group : public thread_group
     }
     template <typename T> LANESCOPE_CG_MEMBER T shfl(T value, unsigned rank) const
     {
-        return __shfl_sync(mask_, value, lane_of(rank % size_));
+        return lanescope::shfl(mask_, value, lane_of(rank % size_), 32);
     }
     template <typename T> LANESCOPE_CG_MEMBER T shfl_up(T value, unsigned by) const
     {
-        return __shfl_sync(mask_, value, rank_ >= by ? lane_of(rank_ - by) : lanescope::lane());
+        return lanescope::shfl(mask_, value, rank_ >= by ? lane_of(rank_ - by) : lanescope::lane(), 32);
     }
     template <typename T> LANESCOPE_CG_MEMBER T shfl_down(T value, unsigned by) const
     {
-        return __shfl_sync(mask_, value, rank_ + by < size_ ? lane_of(rank_ + by) : lanescope::lane());
+        return lanescope::shfl(mask_, value, rank_ + by < size_ ? lane_of(rank_ + by) : lanescope::lane(), 32);
     }
     LANESCOPE_CG_MEMBER unsigned lanescope_mask() const
     {
@@ -187,6 +203,8 @@ class coalesced_group : public lane_group
     friend LANESCOPE_CG_MEMBER coalesced_group coalesced_threads();
     template <typename Group>
     friend LANESCOPE_CG_MEMBER coalesced_group binary_partition(const Group &group, bool predicate);
+    template <typename Group, typename Label>
+    friend LANESCOPE_CG_MEMBER coalesced_group labeled_partition(const Group &group, Label label);
     LANESCOPE_CG_MEMBER explicit coalesced_group(unsigned mask)
         : lane_group(mask, (unsigned)__popc(mask & ((1u << lanescope::lane()) - 1)), (unsigned)__popc(mask)), part_(0),
           parts_(1)
@@ -212,6 +230,11 @@ template <typename Group> LANESCOPE_CG_MEMBER coalesced_group binary_partition(c
     unsigned const mask = group.lanescope_mask(), votes = __ballot_sync(mask, predicate);
     return coalesced_group(predicate ? votes : mask & ~votes);
 }
+template <typename Group, typename Label>
+LANESCOPE_CG_MEMBER coalesced_group labeled_partition(const Group &group, Label label)
+{
+    return coalesced_group(__match_any_sync(group.lanescope_mask(), (long long)label));
+}
 
 template <unsigned Size, typename Parent = void> class thread_block_tile : public lane_group
 {
@@ -233,19 +256,19 @@ template <unsigned Size, typename Parent = void> class thread_block_tile : publi
     // A tile's lanes are neighbours, so that the shuffle's own width does.
     template <typename T> LANESCOPE_CG_MEMBER T shfl(T value, int rank) const
     {
-        return __shfl_sync(mask_, value, (unsigned)rank, Size);
+        return lanescope::shfl(mask_, value, (unsigned)rank, Size);
     }
     template <typename T> LANESCOPE_CG_MEMBER T shfl_up(T value, unsigned by) const
     {
-        return __shfl_up_sync(mask_, value, by, Size);
+        return lanescope::shfl_up(mask_, value, by, Size);
     }
     template <typename T> LANESCOPE_CG_MEMBER T shfl_down(T value, unsigned by) const
     {
-        return __shfl_down_sync(mask_, value, by, Size);
+        return lanescope::shfl_down(mask_, value, by, Size);
     }
     template <typename T> LANESCOPE_CG_MEMBER T shfl_xor(T value, unsigned mask) const
     {
-        return __shfl_xor_sync(mask_, value, mask, Size);
+        return lanescope::shfl_xor(mask_, value, mask, Size);
     }
     LANESCOPE_CG_MEMBER unsigned ballot(int predicate) const
     {
