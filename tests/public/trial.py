@@ -183,7 +183,7 @@ def trial(options, program, gpu):
             return dict(result, state='built')
         began = time.time()
         limit = functools.partial(resource.setrlimit, resource.RLIMIT_CPU, (options.seconds, options.seconds))
-        command = [options.lanescope, 'exec', exe, '--json', '--seconds', str(20 * options.seconds)]
+        command = [options.lanescope, 'exec', exe, '--on', options.on, '--json', '--seconds', str(20 * options.seconds)]
         if options.check:
             command += ['--check', options.check]
         done = subprocess.run([*command, '--', *program['args']], cwd=program['cwd'], capture_output=True,
@@ -221,6 +221,7 @@ def main():
     parser.add_argument('--jobs', type=int, default=1)
     parser.add_argument('--seconds', type=int, default=60, help='processor time of a run; on a GPU its time')
     parser.add_argument('--again', default='', help='states of earlier results to run again, with commas between')
+    parser.add_argument('--on', default='emulator', choices=('emulator', 'gpu'))
     parser.add_argument('--check', help='what to look for in each launch, as in lanescope exec')
     parser.add_argument('--keep', help='folder for the built programs; one that is in it is not built again')
     parser.add_argument('--build', action='store_true', help='build only')
