@@ -184,6 +184,68 @@ static const struct ptx_term *shift_left(struct derivation *d, uint32_t index, u
                 of_operand(d, &at->operands[1], index, depth));
 }
 
+static bool same(const struct ptx_term *a, const struct ptx_term *b)
+{
+    if (a->kind != b->kind || a->scope != b->scope || a->component != b->component || a->narrow != b->narrow ||
+        a->unsigned_type != b->unsigned_type || a->index != b->index || a->loop != b->loop || a->outer != b->outer ||
+        a->number != b->number || !a->a != !b->a || !a->b != !b->b)
+        return false;
+    return (!a->a || same(a->a, b->a)) && (!a->b || same(a->b, b->b));
+}
+
+static bool is_number(const struct ptx_term *term, int64_t number)
+{
+    return term->kind == PTX_TERM_NUMBER && term->number == number;
+}
+
+/* Returns whether the term is 2^bits - 1 for a negative x, else 0: what a compiler adds to x before the shift of a
+ * signed division, since a shift alone rounds down. */
+static bool is_rounding(const struct ptx_term *term, const struct ptx_term *x, int64_t bits)
+{
+    if (term->kind != PTX_TERM_RIGHT || !term->unsigned_type || !term->narrow || !is_number(term->b, 32 - bits))
+        return false;
+    const struct ptx_term *sign = term->a;
+    bool const shifted = sign->kind == PTX_TERM_RIGHT && sign->narrow && !sign->unsigned_type;
+    return (bits == 1 && same(sign, x)) || (shifted && is_number(sign->b, 31) && same(sign->a, x));
+}
+
+/* Returns x if the term is x, rounded for the division by 2^bits; else NULL. */
+static const struct ptx_term *rounded_from(const struct ptx_term *term, int64_t bits)
+{
+    if (term->kind != PTX_TERM_SUM || !term->narrow || bits < 1 || bits > 30)
+        return NULL;
+    return is_rounding(term->b, term->a, bits) ? term->a : is_rounding(term->a, term->b, bits) ? term->b : NULL;
+}
+
+/* A shift right, or the division by a power of two that the compiler has made of it. */
+static const struct ptx_term *shift_right(struct derivation *d, const struct ptx_term *shift)
+{
+    bool const plain = !shift || shift->unsigned_type || !shift->narrow || shift->b->kind != PTX_TERM_NUMBER;
+    const struct ptx_term *x = plain ? NULL : rounded_from(shift->a, shift->b->number);
+    return x ? pair(d, PTX_TERM_QUOTIENT, shift->at, x, new_number(d, INT64_C(1) << shift->b->number, shift->at))
+             : shift;
+}
+
+/* A difference, or the rest of such a division: x without its lowest bits, after rounding, taken from x. */
+static const struct ptx_term *difference(struct derivation *d, const struct ptx_term *term)
+{
+    if (!term || !term->narrow || term->b->kind != PTX_TERM_AND)
+        return term;
+    for (int64_t bits = 1; bits <= 30; bits++) {
+        int64_t const number = INT64_C(1) << bits;
+        bool const cuts = is_number(term->b->b, -number) || is_number(term->b->b, (INT64_C(1) << 32) - number);
+        const struct ptx_term *x = cuts ? rounded_from(term->b->a, bits) : NULL;
+        struct ptx_term *rest = NULL;
+        if (x && same(x, term->a))
+            rest = (struct ptx_term *)pair(d, PTX_TERM_REST, term->at, x, new_number(d, number, term->at));
+        if (rest) { /* and, sub: their types do not say that the division is signed */
+            rest->unsigned_type = false;
+            return rest;
+        }
+    }
+    return term;
+}
+
 static const struct ptx_term *two(struct derivation *d, uint32_t index, uint32_t depth, enum ptx_term_kind kind)
 {
     const struct ptx_instruction *at = &d->function->instructions[index];
@@ -254,14 +316,14 @@ static const struct ptx_term *of_instruction(struct derivation *d, uint32_t inde
     case PTX_OP_add:
         return two(d, index, depth, PTX_TERM_SUM);
     case PTX_OP_sub:
-        return two(d, index, depth, PTX_TERM_DIFFERENCE);
+        return difference(d, two(d, index, depth, PTX_TERM_DIFFERENCE));
     case PTX_OP_mul:
     case PTX_OP_mad:
         return product(d, index, depth);
     case PTX_OP_shl:
         return shift_left(d, index, depth);
     case PTX_OP_shr:
-        return two(d, index, depth, PTX_TERM_RIGHT);
+        return shift_right(d, two(d, index, depth, PTX_TERM_RIGHT));
     case PTX_OP_and:
         return two(d, index, depth, PTX_TERM_AND);
     case PTX_OP_or:
@@ -297,15 +359,6 @@ static bool contains(const struct ptx_term *term, uint32_t number)
     if (number == PTX_NO_INDEX)
         return term->kind == PTX_TERM_REGISTER || term->kind == PTX_TERM_ROUND;
     return term->kind == PTX_TERM_REGISTER && term->index == number;
-}
-
-static bool same(const struct ptx_term *a, const struct ptx_term *b)
-{
-    if (a->kind != b->kind || a->scope != b->scope || a->component != b->component || a->narrow != b->narrow ||
-        a->unsigned_type != b->unsigned_type || a->index != b->index || a->loop != b->loop || a->outer != b->outer ||
-        a->number != b->number || !a->a != !b->a || !a->b != !b->b)
-        return false;
-    return (!a->a || same(a->a, b->a)) && (!a->b || same(a->b, b->b));
 }
 
 /* A sum as its addends, each with a factor: 4 * n + 4 * n is 8 * n. */

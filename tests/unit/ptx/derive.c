@@ -55,6 +55,15 @@ static const struct way ways[] = {
     {"mul.lo.s32 %r5, %r1, %r4; shr.s32 %r6, %r5, 1; mul.wide.u32 %d3, %r6, 2; add.s64 %d4, %d2, %d3; "
      "ld.global.u8 %r8, [%d4];", /* -15 >> 1 = -8, as an unsigned number */
      "in + 2 * ((n * tid.x) >> 1)", "65536 + 2 * ((-3 * 5) >> 1)", IN + 2 * (INT64_C(0x100000000) - 8)},
+    {"shr.s32 %r5, %r1, 31; shr.u32 %r6, %r5, 30; add.s32 %r7, %r1, %r6; shr.s32 %r8, %r7, 2; mul.wide.s32 %d3, %r8, "
+     "4; add.s64 %d4, %d2, %d3; ld.global.f32 %r9, [%d4];", /* a signed division rounds towards 0 */
+     "in + 4 * (n / 4)", "65536 + 4 * (-3 / 4)", IN},
+    {"shr.u32 %r5, %r1, 31; add.s32 %r6, %r1, %r5; shr.s32 %r7, %r6, 1; and.b32 %r8, %r6, -2; sub.s32 %r9, %r1, %r8; "
+     "mad.lo.s32 %r10, %r7, 8, %r9; mul.wide.s32 %d3, %r10, 4; add.s64 %d4, %d2, %d3; ld.global.f32 %r11, [%d4];",
+     "in + 4 * (8 * (n / 2) + n % 2)", "65536 + 4 * (8 * (-3 / 2) + -3 % 2)", IN - 36},
+    {"shr.u32 %r5, %r4, 31; add.s32 %r6, %r1, %r5; shr.s32 %r7, %r6, 1; mul.wide.s32 %d3, %r7, 4; add.s64 %d4, %d2, "
+     "%d3; ld.global.f32 %r8, [%d4];", /* another number's sign */
+     "in + 4 * ((n + (tid.x >> 31)) >> 1)", "65536 + 4 * ((-3 + (5 >> 31)) >> 1)", IN - 8},
     {"ld.global.u32 %r5, [%d2]; mul.wide.s32 %d3, %r5, 4; add.s64 %d4, %d2, %d3; ld.global.u32 %r6, [%d4];",
      "in + 4 * %r5", NULL, 0},
     {"mov.u32 %r5, 0; again: add.s32 %r5, %r5, 1; add.s32 %r6, %r5, 2; setp.lt.s32 %p1, %r5, %r1; mul.wide.s32 %d3, "
