@@ -290,12 +290,12 @@ static float spread(struct layout *layout, float spare)
     return spare;
 }
 
-/* Gives room to the sheet over the covered panels, which has the question with its choices where there is no right
+/* Gives room to the sheet over the covered panels: it has the question, and its choices where there is no right
  * column. */
 static void widen_cover(struct layout *layout, float spare)
 {
     const struct stage_view *stage = layout->view->stage;
-    if (!stage->compact || !stage->covered || !stage_sheet(stage))
+    if (!stage->covered || !stage_sheet(stage))
         return;
     for (int i = STAGE_PANELS; i-- > 0;)
         if ((stage_panels[i].traits & PANEL_COVERED) && layout->slots[i].best > 0) {
