@@ -22,6 +22,7 @@ struct drawing {
     const char *explained[EXPLAIN_KINDS]; /* of the open page of the overview: titles of the lessons; NULL: none */
     const char *next_lesson;              /* its title; NULL: this one is the last, or not in the list */
     int help_page;                        /* of the list of keys */
+    bool all_switches;                    /* of the bar, in place of the step */
     bool at_list;                         /* the list of lessons is on screen, else the document */
     bool in_class;                        /* a clicker leads: see app_in_class */
     bool pointer_hidden;                  /* a presentation whose mouse rests: no menus */

@@ -72,6 +72,7 @@ struct app {
 
     bool at_list; /* the list of lessons is on screen, else the document */
     bool help, blank;
+    bool all_switches; /* the bar shows all of its switches in place of the step */
     int help_page;
     struct preferences preferences;
     struct progress *progress; /* NULL: nothing is kept */

@@ -28,8 +28,12 @@ size_t app_access_after(const struct app *app, int direction);
 bool jump_takes_key(struct app *app, int key, int modifiers);
 /* Returns the tooltip of a control for this action, or "". */
 const char *action_tip(enum action_kind kind);
+enum { HELP_KEYS = 3 };
 struct help_row {
-    const char *keys, *text;
+    const char *keys[HELP_KEYS]; /* each with the action that it asks for; NULL: no more */
+    struct action actions[HELP_KEYS];
+    const char *text;
+    bool asks, stays; /* a click asks for the action; the list stays open then */
 };
 /* Returns the number of rows of the list of keys (?), in the user's language. */
 size_t action_help(struct arena *arena, struct help_row **rows);

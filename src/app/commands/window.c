@@ -48,6 +48,8 @@ void app_leave(struct app *app, const struct action *action)
 {
     if (app->help)
         app->help = false;
+    else if (app->all_switches)
+        app->all_switches = false;
     else if (app->spotlight.on)
         app->spotlight.on = false;
     else if (app->presenter.place == PRESENTER_HERE)
@@ -121,6 +123,12 @@ void app_help(struct app *app, const struct action *action)
     (void)action;
     app->help = !app->help;
     app->help_page = 0;
+}
+
+void app_switches(struct app *app, const struct action *action)
+{
+    (void)action;
+    app->all_switches = !app->all_switches;
 }
 
 void app_help_page(struct app *app, const struct action *action)

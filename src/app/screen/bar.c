@@ -174,6 +174,9 @@ static void beat_dots(struct drawing *drawing, struct rect box, const struct bar
     ui_label(ui, box, FONT_TEXT, text_caption(ui), UI_LEFT, ui_color(ui, COLOR_TEXT_DIM), step_words(drawing, form));
 }
 
+/* The last form shows all switches in place of the step and the badge. */
+static const struct bar_form switches_form = {2, true, 5, true, true, 15};
+
 struct bar_switch {
     const char *text;
     bool strong;
@@ -191,31 +194,45 @@ static void switches_now(const struct drawing *drawing, const struct bar_form *f
     out[4] = (struct bar_switch){preferences->dark ? _("Light") : _("Dark"), false, ACTION_THEME};
 }
 
+/* Returns the switch that leads to those which the bar has given up, or back; its text is NULL if there are none. */
+static struct bar_switch more_switch(const struct drawing *drawing, const struct bar_form *form)
+{
+    if (drawing->at_list || (form->switches == SWITCHES && form != &switches_form))
+        return (struct bar_switch){.text = NULL};
+    return (struct bar_switch){form == &switches_form ? "×" : "…", true, ACTION_SWITCHES};
+}
+
 static float switch_width(const struct drawing *drawing, const struct bar_switch *one)
 {
     return bar_text(drawing, one->strong ? FONT_BOLD : FONT_TEXT, 16, one->text) + 26 * drawing->ui->unit;
 }
 
+static void draw_switch(struct drawing *drawing, struct rect *box, const struct bar_switch *one)
+{
+    struct ui *ui = drawing->ui;
+    float const u = ui->unit;
+    const char *tip = action_tip(one->kind);
+    struct rect const at = rect_cut_right(box, switch_width(drawing, one));
+    if (drawing->pointer_hidden) /* its place stays free, so that nothing moves */
+        return;
+    ui_label(ui, at, one->strong ? FONT_BOLD : FONT_TEXT, text_caption(ui), UI_CENTER,
+             ui_color(ui, ui_hovered(ui, at) ? COLOR_ACCESS : COLOR_TEXT_DIM), one->text);
+    ui_focusable(ui, ui_id_text(tip), rect_inset(at, 2 * u, 12 * u), 4 * u);
+    ui_tip(ui, at, "%s", tip);
+    if (ui_area(ui, ui_id_text(tip), at))
+        drawing_ask(drawing, one->kind, 0);
+}
+
 /* Draws words that ask for an action, from the right end of the box. */
 static void draw_switches(struct drawing *drawing, struct rect *box, const struct bar_form *form)
 {
-    struct ui *ui = drawing->ui;
-    float u = ui->unit;
     struct bar_switch all[SWITCHES];
+    struct bar_switch const more = more_switch(drawing, form);
     switches_now(drawing, form, all);
-    for (int i = 0; i < form->switches; i++) {
-        const char *tip = action_tip(all[i].kind);
-        struct rect at = rect_cut_right(box, switch_width(drawing, &all[i]));
-        bool hot = ui_hovered(ui, at);
-        if (drawing->pointer_hidden) /* its place stays free, so that nothing moves */
-            continue;
-        ui_label(ui, at, all[i].strong ? FONT_BOLD : FONT_TEXT, text_caption(ui), UI_CENTER,
-                 ui_color(ui, hot ? COLOR_ACCESS : COLOR_TEXT_DIM), all[i].text);
-        ui_focusable(ui, ui_id_text(tip), rect_inset(at, 2 * u, 12 * u), 4 * u);
-        ui_tip(ui, at, "%s", tip);
-        if (ui_area(ui, ui_id_text(tip), at))
-            drawing_ask(drawing, all[i].kind, 0);
-    }
+    if (more.text)
+        draw_switch(drawing, box, &more);
+    for (int i = 0; i < form->switches; i++)
+        draw_switch(drawing, box, &all[i]);
 }
 
 static const char *bar_title(const struct drawing *drawing)
@@ -233,7 +250,10 @@ static float bar_width(const struct drawing *drawing, const struct bar_form *for
     switches_now(drawing, form, all);
     for (int i = 0; i < form->switches; i++)
         width += switch_width(drawing, &all[i]);
-    if (drawing->at_list)
+    struct bar_switch const more = more_switch(drawing, form);
+    if (more.text)
+        width += switch_width(drawing, &more);
+    if (drawing->at_list || form == &switches_form)
         return width;
     width += bar_text(drawing, FONT_BOLD, 22, bar_title(drawing)) + (form->few_words ? 40 : 60) * u;
     width += bar_text(drawing, FONT_BOLD, 16, badge_text(badge, form->badge)) + 72 * u;
@@ -263,7 +283,7 @@ static void draw_bar_parts(struct drawing *drawing, struct rect box, const struc
     float const u = ui->unit;
     draw_home(drawing, &box, form->arrow);
     draw_switches(drawing, &box, form);
-    if (drawing->at_list)
+    if (drawing->at_list || form == &switches_form)
         return;
     rect_cut_left(&box, 12 * u);
     rect_cut_right(&box, 12 * u);
@@ -303,12 +323,14 @@ void draw_top_bar(struct drawing *drawing, struct rect box)
               hairline(ui), ui_color(ui, COLOR_EDGE));
     box = rect_inset(box, (box.w < 700 * u ? 12 : 24) * u, 0);
     struct badge const badge = badge_now(drawing);
-    int form = 0;
-    while (form + 1 < FORMS && bar_width(drawing, &forms[form], &badge) > box.w)
+    const struct bar_form *form = forms;
+    while (form + 1 < forms + FORMS && bar_width(drawing, form, &badge) > box.w)
         form++;
-    while (ui->unit > least && bar_width(drawing, &forms[form], &badge) > box.w)
+    if (drawing->all_switches && !drawing->at_list && form->switches < SWITCHES)
+        form = &switches_form;
+    while (ui->unit > least && bar_width(drawing, form, &badge) > box.w)
         ui->unit = fmaxf(least, ui->unit * 0.95f);
-    draw_bar_parts(drawing, box, &forms[form], &badge);
+    draw_bar_parts(drawing, box, form, &badge);
     ui->unit = u;
 }
 
