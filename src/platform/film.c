@@ -14,7 +14,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { FRAMES_A_SECOND = 20, HUNDREDTHS = 100 / FRAMES_A_SECOND, WORDS_MOST = 40 };
+enum { FRAMES_A_SECOND = 20, HUNDREDTHS = 100 / FRAMES_A_SECOND, WORDS_MOST = 48 };
 
 struct film {
     struct output output;
@@ -44,11 +44,32 @@ static int start_program(struct film *film, const char *const *codec)
     snprintf(size, sizeof size, "%dx%d", film->width, film->height);
     snprintf(rate, sizeof rate, "%d", FRAMES_A_SECOND);
     snprintf(to, sizeof to, "file:%s", film->output.beside);
-    /* most players want an even number of pixels, and colours at half the resolution */
-    const char *const head[] = {"ffmpeg",   "-v",     "error",  "-f",  "rawvideo",
-                                "-pix_fmt", "bgra",   "-s",     size,  "-r",
-                                rate,       "-i",     "pipe:0", "-vf", "pad=ceil(iw/2)*2:ceil(ih/2)*2",
-                                "-pix_fmt", "yuv420p"};
+    /* most players want an even number of pixels, colours at half the resolution, and in doubt those of HD video */
+    const char *const head[] = {"ffmpeg",
+                                "-v",
+                                "error",
+                                "-f",
+                                "rawvideo",
+                                "-pix_fmt",
+                                "bgra",
+                                "-s",
+                                size,
+                                "-r",
+                                rate,
+                                "-i",
+                                "pipe:0",
+                                "-vf",
+                                "pad=ceil(iw/2)*2:ceil(ih/2)*2,scale=out_color_matrix=bt709:out_range=tv",
+                                "-pix_fmt",
+                                "yuv420p",
+                                "-colorspace",
+                                "bt709",
+                                "-color_primaries",
+                                "bt709",
+                                "-color_trc",
+                                "bt709",
+                                "-color_range",
+                                "tv"};
     const char *words[WORDS_MOST] = {0};
     size_t count = 0;
     for (size_t i = 0; i < sizeof head / sizeof *head; i++)
@@ -166,7 +187,9 @@ static bool add_to_mp4(struct film **out, const struct picture *picture, int hun
 static bool add_to_webm(struct film **out, const struct picture *picture, int hundredths, const char *path,
                         struct error *error)
 {
-    static const char *const codec[] = {"-c:v", "libvpx-vp9", "-b:v", "0", "-crf", "24", "-f", "webm", NULL};
+    static const char *const codec[] = {"-c:v",    "libvpx-vp9", "-b:v",     "0",         "-crf",
+                                        "24",      "-deadline",  "realtime", "-cpu-used", "8",
+                                        "-row-mt", "1",          "-f",       "webm",      NULL};
     return add_frame(out, picture, hundredths, path, codec, error);
 }
 

@@ -1275,6 +1275,21 @@ sys.exit("refuse" in sys.argv[-1])
             self.assertEqual(without.stderr.count("\n"), 1)
             self.assertEqual(sorted(p.name for p in pathlib.Path(folder).iterdir()), ["a film.mp4", "ffmpeg", "film.webm"])
 
+    @unittest.skipUnless(shutil.which("ffmpeg") and shutil.which("ffprobe"), "ffmpeg is not installed")
+    def test_ffmpeg_itself_makes_films_of_every_frame_in_the_colours_of_hd(self):
+        with tempfile.TemporaryDirectory() as folder:
+            for name, codec in (("film.mp4", "h264"), ("film.webm", "vp9")):
+                path = folder + "/" + name
+                done = run("render", "banks", "--answered", "--set", "stride=8", "--size", "1101x621", "-o", path)
+                self.assertEqual((done.returncode, done.stderr), (0, ""))
+                seen = subprocess.run(["ffprobe", "-v", "error", "-count_frames", "-show_entries",
+                                       "stream=codec_name,width,height,pix_fmt,color_space,nb_read_frames", "-of",
+                                       "json", path], capture_output=True, text=True, check=True).stdout
+                film = json.loads(seen)["streams"][0]
+                self.assertEqual([film[key] for key in ("codec_name", "width", "height", "pix_fmt", "color_space")],
+                                 [codec, 1102, 622, "yuv420p", "bt709"])
+                self.assertGreater(int(film["nb_read_frames"]), 20)
+
     def test_export_puts_each_step_on_a_page(self):
         with tempfile.TemporaryDirectory() as folder:
             paper = pathlib.Path(folder, "banks.pdf")
