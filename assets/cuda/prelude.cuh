@@ -56,12 +56,12 @@ typedef unsigned long ulong;
 #endif
 
 // ---- vector types ----
-// Assignment copies member by member, because clang joins the members' loads and stores into one wide access. It would
-// split a copy of the whole struct into pieces of 8 bytes.
-#define LANESCOPE_ASSIGN(NAME, BODY)                                                                                   \
+// Assignment loads all members and then stores them, because clang joins neighbouring loads, and neighbouring stores, into
+// one wide access. It would split a copy of the whole struct into pieces of 8 bytes.
+#define LANESCOPE_ASSIGN(NAME, ...)                                                                                    \
     __inline__ __attribute__((always_inline, nodebug, device, host)) NAME &operator=(const NAME &from)                 \
     {                                                                                                                  \
-        BODY;                                                                                                          \
+        __VA_ARGS__;                                                                                                   \
         return *this;                                                                                                  \
     }
 #define LANESCOPE_VECTOR(T, NAME, ALIGN2, ALIGN4)                                                                      \
@@ -70,14 +70,15 @@ typedef unsigned long ulong;
     };                                                                                                                 \
     struct __attribute__((aligned(ALIGN2))) NAME##2 {                                                                  \
         T x, y;                                                                                                        \
-        LANESCOPE_ASSIGN(NAME##2, x = from.x; y = from.y)                                                              \
+        LANESCOPE_ASSIGN(NAME##2, T const a = from.x, b = from.y; x = a; y = b)                                        \
     };                                                                                                                 \
     struct NAME##3 {                                                                                                   \
         T x, y, z;                                                                                                     \
     };                                                                                                                 \
     struct __attribute__((aligned(ALIGN4))) NAME##4 {                                                                  \
         T x, y, z, w;                                                                                                  \
-        LANESCOPE_ASSIGN(NAME##4, x = from.x; y = from.y; z = from.z; w = from.w)                                      \
+        LANESCOPE_ASSIGN(NAME##4, T const a = from.x, b = from.y, c = from.z, d = from.w; x = a; y = b; z = c;         \
+                         w = d)                                                                                        \
     };                                                                                                                 \
     LANESCOPE_BOTH NAME##1 make_##NAME##1(T x)                                                                         \
     {                                                                                                                  \

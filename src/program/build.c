@@ -268,6 +268,7 @@ static bool compile_device(struct build *build, const char *file, const char *pt
                                device_target(build) > 86 ? "+ptx78" : "+ptx71",
                                "-mllvm",
                                "-sink-common-insts=0",
+                               "-fno-strict-aliasing", /* kernels load floats as uint4, and nvcc lets them */
                                "-o",
                                ptx,
                                file};
