@@ -37,6 +37,9 @@ GOOD = re.compile(r'\b(pass(ed|es)?|success(ful|fully)?|correct|ok|match(es|ed)?
 BAD = re.compile(r'\b(fail(ed|ure|s)?|mismatch(es|ed)?|incorrect|wrong|not correct|not match|error)', re.I)
 NONE_BAD = re.compile(r'\b(no|0|zero)\s+(\w+\s+)?(mismatch\w*|errors?|fail\w*)|(mismatch\w*|errors?|fail\w*)\s*[:=]\s*0\b'
                       r'|error threshold of [0-9.]+ percent: 0$', re.I | re.M)
+MEASURE = re.compile(r'\b(max|maximum|absolute|relative|average|avg|mean|rms)(imum)?\s+(\w+\s+)?errors?\s*[:=]?\s*[-+0-9.e]+', re.I)
+DECIMAL = re.compile(r'[-+]?\d*\.\d+(e[-+]?\d+)?', re.I)
+DATE = re.compile(r'\w{3} \w{3} +\d+ \d\d:\d\d:\d\d \d{4}$')
 NUMBER = re.compile(r'^[-+]?(\d+\.?\d*|\.\d+)(e[-+]?\d+)?$', re.I)
 
 
@@ -53,13 +56,18 @@ def equal_words(a, b):
 
 
 def compared(text):
-    """The lines without figures that vary. A figure may stand alone below the line that names it ("Time in seconds:")."""
+    """The lines without figures that vary. A header without a figure ("Time in seconds:", "Bandwidth (GB/s)") names what
+    stands below it: until the next empty line, figures with a decimal point are left out."""
     lines, below = [], False
-    for line in filter(str.strip, text.splitlines()):
-        varies = VARIES.search(line)
-        if not varies and not (below and NUMBER.match(line.strip())):
-            lines.append(line)
-        below = varies and line.rstrip().endswith(':')
+    for line in text.splitlines():
+        if not line.strip():
+            below = False
+        elif VARIES.search(line):
+            below = not DECIMAL.search(line)
+        elif DATE.match(line.strip()) or (below and NUMBER.match(line.strip())):
+            continue
+        else:
+            lines.append(DECIMAL.sub('#', line) if below else line)
     return lines
 
 
@@ -81,7 +89,7 @@ def same(ours, gpu):
 
 
 def verdict(text):
-    return bool(GOOD.search(text) and not BAD.search(NONE_BAD.sub('', text)))
+    return bool(GOOD.search(text) and not BAD.search(MEASURE.sub('', NONE_BAD.sub('', text))))
 
 
 def state_of(run, gpu, gpu_output):
