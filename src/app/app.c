@@ -1,6 +1,7 @@
 /* The application as its platform sees it: it is made from options, takes events, and returns frames. */
 #include "app/app.h"
 #include "app/commands/reopen.h"
+#include "app/document/kernel_form.h"
 #include "app/document/program.h"
 #include "app/events.h"
 #include "app/frame.h"
@@ -203,6 +204,7 @@ void app_free(struct app *app)
     app_note_progress(app);
     saves_end(app);
     document_close(&app->document, &app->playhead);
+    kernel_form_free(&app->document);
     arena_free(&app->document.block_arenas[0]);
     arena_free(&app->document.block_arenas[1]);
     arena_free(&app->document.other_block.arena);

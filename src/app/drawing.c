@@ -78,6 +78,8 @@ static struct action action_of(const struct panel_action *want, const struct pla
         return (struct action){.kind = ACTION_GO_EVENT, .position = want->position};
     case WANT_ROW:
         return (struct action){.kind = ACTION_OVERVIEW_ROW, .value = index};
+    case WANT_FIELD:
+        return (struct action){.kind = ACTION_CHOOSE_FIELD, .value = index, .other = value};
     case WANT_OWN_VALUES:
         return (struct action){.kind = ACTION_OWN_VALUES};
     case WANT_LESSON:

@@ -1,4 +1,5 @@
 #include "app/open.h"
+#include "app/document/kernel_form.h"
 #include "app/document/program.h"
 #include "base/file.h"
 #include "base/words.h"
@@ -20,6 +21,9 @@ static void open_and_seek(struct app *app, const struct run_file_request *reques
 {
     enum executor const executor = app->document.look.executor;
     app_note_progress(app);
+    kernel_form_begin(&app->document, request->path);
+    if (!request->argument_count && !request->grid[0] && !request->block[0])
+        progress_resume_form(app->progress, &app->document);
     if (document_open_kernel(&app->document, &app->playhead, request,
                              executor == EXECUTOR_RECORDING ? EXECUTOR_BEST : executor))
         app->at_list = false;

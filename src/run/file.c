@@ -14,6 +14,7 @@
 struct target_request file_target(const struct run_file_request *request)
 {
     return (struct target_request){.path = request->path,
+                                   .source = request->source,
                                    .defines = request->defines,
                                    .define_count = request->define_count,
                                    .compiler = request->compiler,

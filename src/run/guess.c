@@ -381,10 +381,13 @@ static void choose_arguments(struct guessing *guessing, struct run_file_request 
     struct arena *arena = guessing->arena;
     uint32_t const count = guessing->kernel->parameter_count;
     const char **arguments = arena_array(arena, const char *, (size_t)count + 1);
+    const char **names = arena_array(arena, const char *, (size_t)count + 1);
+    guess->names = names;
     for (uint32_t i = 0; i < count; i++) {
         bool taken;
         arguments[i] = chosen_argument(guessing, i, &taken);
         const char *name = guessing->named ? guessing->named[i].name : arena_format(arena, "arg%u", i);
+        names[i] = name;
         add_word(arena, taken ? &guess->taken : &guess->guessed, name);
         if (strchr(arguments[i], '['))
             guess->elements = guessing->elements;

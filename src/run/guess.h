@@ -10,6 +10,7 @@ struct launch_guess {
     unsigned shared;                /* bytes of shared memory that are guessed */
     unsigned elements;              /* of the guessed arrays; 0: there is none */
     uint32_t line;                  /* of the launch in the source; 0: there is none */
+    const char *const *names;       /* of all parameters; NULL: not known */
     const char *taken, *guessed;    /* parameters: with numbers of that launch, and guessed; "a, b" */
 };
 /* Completes a launch from the comment `// lanescope: --grid 4 ...` of the source. Without arguments, these and what

@@ -32,6 +32,8 @@ bool target_read(struct arena *arena, const struct target_request *request, stru
         target->ptx_size = size;
         return true;
     }
+    if (request->source)
+        text = arena_text(arena, request->source);
     struct compile_result compiled;
     struct compile_request const compile = {.path = request->path,
                                             .source = text,

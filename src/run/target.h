@@ -7,6 +7,7 @@
 
 struct target_request {
     const char *path;
+    const char *source; /* in place of the text of a .cu; NULL: the file's */
     const struct compile_define *defines;
     size_t define_count;
     enum compiler compiler;

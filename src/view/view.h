@@ -69,6 +69,7 @@ enum panel_action_kind {
     WANT_ROW,        /* index: of the list of the overview */
     WANT_CALL,       /* index: of a program's calls; its lanes, if it is a launch that has some */
     WANT_CALL_ROW,   /* index: of a program's calls, chosen only */
+    WANT_FIELD,      /* index: of a kernel's launch; value: -1, +1: turn it */
     WANT_OWN_VALUES, /* of a program whose values were turned */
     WANT_LESSON,     /* index: enum explain_kind; the lesson that teaches it */
 };

@@ -26,6 +26,8 @@ bool app_can_point(struct app *app, int direction);
 size_t app_access_after(const struct app *app, int direction);
 /* Takes a key that belongs to the number of a step (jump.c). Returns false if it does not. */
 bool jump_takes_key(struct app *app, int key, int modifiers);
+/* Takes a key of a value that is typed for a field of a launch: digits begin it. */
+bool field_takes_key(struct app *app, int key, int modifiers);
 /* Returns the tooltip of a control for this action, or "". */
 const char *action_tip(enum action_kind kind);
 enum { HELP_KEYS = 3 };

@@ -142,6 +142,8 @@ void app_turn_knob(struct app *app, const struct action *action)
     struct document *document = &app->document;
     if (program_on_screen(app))
         document_turn_value(document, action->value);
+    else if (document_is_kernel(document) && !app->at_list)
+        document_turn_field(document, action->value);
     else if (lesson_on_screen(app))
         document_turn_knob(document, &app->playhead, document->knob,
                            document->look.setting.value[document->knob] + action->value);
@@ -160,8 +162,17 @@ void app_next_knob(struct app *app, const struct action *action)
     struct document *document = &app->document;
     if (program_on_screen(app))
         document_next_value(document, action->value);
+    else if (document_is_kernel(document) && !app->at_list)
+        document_next_field(document, action->value);
     if (document->lesson && document->lesson->knob_count)
         document->knob = (document->knob + action->value + document->lesson->knob_count) % document->lesson->knob_count;
+}
+
+void app_choose_field(struct app *app, const struct action *action)
+{
+    document_choose_field(&app->document, action->value);
+    if (action->other)
+        document_turn_field(&app->document, action->other);
 }
 
 void app_own_values(struct app *app, const struct action *action)
@@ -169,6 +180,8 @@ void app_own_values(struct app *app, const struct action *action)
     (void)action;
     if (program_on_screen(app))
         document_own_values(&app->document);
+    else if (document_is_kernel(&app->document))
+        document_own_fields(&app->document);
 }
 
 void app_choose_knob(struct app *app, const struct action *action)

@@ -127,6 +127,7 @@ struct document {
 
     struct open_file file;
     struct kernel_again *kernel;  /* the file's next run; NULL: none is on its way */
+    struct kernel_form *form;     /* of the kernel that was opened last; NULL: none was */
     struct open_program *program; /* whose launch, or list of calls, the file is; NULL: none */
 
     /* The fields of a lesson. */
@@ -330,6 +331,14 @@ void document_turn_value(struct document *document, int direction); /* of the ma
 void document_set_value(struct document *document, int knob, int index);
 void document_next_value(struct document *document, int direction); /* marks another knob */
 void document_own_values(struct document *document);
+/* kernel_form.c: the launch of a kernel that stands alone. It runs again with each new value. */
+void document_choose_field(struct document *document, int index);
+void document_next_field(struct document *document, int direction);
+void document_turn_field(struct document *document, int direction); /* of the chosen field */
+void document_own_fields(struct document *document);
+/* Takes a digit, '.', '-', '\b', '\n' (the end) or '\033' (no value) for the chosen field. Returns whether it did. */
+bool document_is_typing(const struct document *document);
+bool document_type_field(struct document *document, char letter);
 /* Chooses a call. open: shows the lanes of a launch, and the list for any other call. */
 void document_go_call(struct document *document, struct playhead *playhead, size_t index, bool open);
 /* Returns false if the call is no launch with recorded lanes. */

@@ -1,7 +1,7 @@
 /* A file as a document: a recorded trace, or a kernel that runs now with both checks. A kernel that cannot run is shown
  * with the offending line. */
 #include "base/file.h"
-#include "app/document/kernel.h"
+#include "app/document/kernel_form.h"
 #include "program/sources.h"
 #include "recording/counters.h"
 #include "run/launch_words.h"
@@ -177,12 +177,47 @@ void kernel_prepare(struct kernel_work *work, const struct document *document, c
     work->asked = document_copy_request(&work->arena, asked);
     work->request = request_of(document, &work->asked, executor);
     work->request.options.cancel = &work->cancel;
+    const struct kernel_form *form = document->form;
+    if (!form || strcmp(form->path, asked->path) != 0)
+        return;
+    work->edits = form->edits;
+    work->turn_count = form->what_if.turn_count;
+    memcpy(work->turns, form->what_if.turns, sizeof work->turns);
+}
+
+/* Puts the values of turned knobs into a copy of the source. */
+static void turn_source(struct kernel_work *work)
+{
+    struct run_file_request *request = &work->request;
+    struct source_knobs knobs;
+    char *text;
+    if (path_ends_with(request->path, ".ptx") || !file_read(&work->arena, request->path, &text, NULL, NULL))
+        return;
+    work->text = text;
+    if (!work->turn_count)
+        return;
+    source_knobs_find(&work->arena, text, request->defines, request->define_count, &knobs);
+    request->source = source_knobs_apply(&work->arena, text, &knobs, work->turns, work->turn_count);
 }
 
 void kernel_make(struct kernel_work *work)
 {
-    work->good = launch_guess(&work->arena, &work->request, &work->guess, &work->error) &&
-                 run_kernel(&work->request, &work->run, &work->fault, &work->error);
+    turn_source(work);
+    work->good = launch_guess(&work->arena, &work->request, &work->guess, &work->error);
+    if (!work->good)
+        return;
+    work->own = work->request;
+    work->own_guess = work->guess;
+    static const uint32_t one_block[3] = {1, 1, 1}, one_warp[3] = {32, 1, 1}; /* as run/file.c takes them */
+    if (!work->own.grid[0])
+        memcpy(work->own.grid, one_block, sizeof one_block);
+    if (!work->own.block[0])
+        memcpy(work->own.block, one_warp, sizeof one_warp);
+    if (work->edits.count) {
+        work->request = work->own;
+        form_apply(&work->arena, &work->edits, &work->request, &work->guess);
+    }
+    work->good = run_kernel(&work->request, &work->run, &work->fault, &work->error);
 }
 
 bool kernel_show(struct document *document, struct playhead *playhead, struct kernel_work *work)
@@ -192,6 +227,7 @@ bool kernel_show(struct document *document, struct playhead *playhead, struct ke
     document->failed = work->good ? (struct error){0} : *error;
     if (work->good) {
         show_run(document, playhead, &work->arena, &work->asked, &work->request, work->run, &work->guess);
+        kernel_form_note(document, work);
         if (work->run->exhausted)
             notice_say(document->notice,
                        _("stopped after %llu of %llu {block|blocks}: the launch takes too long for the window"),

@@ -2,6 +2,8 @@
 #ifndef LANESCOPE_APP_DOCUMENT_KERNEL_H
 #define LANESCOPE_APP_DOCUMENT_KERNEL_H
 #include "app/document/document.h"
+#include "run/launch_form.h"
+#include "run/source_knobs.h"
 
 struct kernel_work {
     struct arena arena;
@@ -9,6 +11,12 @@ struct kernel_work {
     bool good;
     atomic_bool cancel; /* nobody waits for it any more */
     struct launch_guess guess;
+    struct form_edits edits; /* of the form; turns: of the knobs of the source */
+    struct source_turn turns[SOURCE_KNOBS_MAX];
+    size_t turn_count;
+    const char *text;            /* the file as it is written; NULL: it cannot be read */
+    struct run_file_request own; /* the complete launch without the edits, and what of it is guessed */
+    struct launch_guess own_guess;
     struct run *run;    /* of a good one */
     struct error fault; /* of the GPU, whose run the emulator's replaces; kind ERROR_NONE: none */
     struct error error; /* of a bad one */

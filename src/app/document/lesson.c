@@ -163,6 +163,7 @@ void document_close(struct document *document, struct playhead *playhead)
                                   .blocks_chosen = old.blocks_chosen,
                                   .blocks = old.blocks,
                                   .ptx = old.ptx,
+                                  .form = old.form,
                                   .pinned = old.pinned,
                                   .failed = old.failed,
                                   .block_arenas = {old.block_arenas[0], old.block_arenas[1]},

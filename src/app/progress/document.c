@@ -250,8 +250,10 @@ void progress_note_document(struct progress *progress, const struct document *do
         return;
     if (document->kind == DOCUMENT_LESSON && document->lesson->beat_count)
         note_lesson(progress, document, playhead);
-    else if (document->kind == DOCUMENT_FILE && document->file.path && !document->file.of_lesson)
+    else if (document->kind == DOCUMENT_FILE && document->file.path && !document->file.of_lesson) {
         note_file(progress, document->file.path);
+        progress_note_form(progress, document);
+    }
 }
 
 struct way_kept progress_of_lesson(const struct progress *progress, const char *name)

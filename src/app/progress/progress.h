@@ -48,6 +48,8 @@ void progress_note_window(struct progress *progress, const struct window_place *
  */
 bool progress_resume(struct progress *progress, struct document *document, struct playhead *playhead,
                      bool answers_only);
+/* Reads the changed launch of the kernel that is about to open. */
+void progress_resume_form(struct progress *progress, struct document *document);
 /* Keeps the way through the open lesson, or the path of the open file, as far as it has changed. */
 void progress_note_document(struct progress *progress, const struct document *document,
                             const struct playhead *playhead);

@@ -17,6 +17,8 @@ struct progress {
     struct arena arena;
 };
 
+/* form.c: keeps the changed launch of the kernel on screen. */
+void progress_note_form(struct progress *progress, const struct document *document);
 /* Returns whether a text can be shown: no control characters, nothing that turns its direction, not too long. */
 bool progress_plain(const char *text);
 /* Returns a copy without what no state of ours can have: control characters, deep nesting, endless lists. */

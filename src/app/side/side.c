@@ -1,6 +1,7 @@
 /* The values of the cards of a lesson, and the right column of a file. */
 #include "app/side/side.h"
 #include "app/document/machine.h"
+#include "app/side/form.h"
 #include "app/side/what_if.h"
 #include "run/signature.h"
 #include <math.h>
@@ -175,18 +176,13 @@ static const char *unbroken_options(struct arena *arena, const char *options)
     return arena_format(arena, "%s%s", out, options);
 }
 
-/* Returns the words about a file's launch: that it is assumed, and the scope of the checks if they found nothing. */
+/* Returns the words about a file's launch: what of it is guessed, and the scope of the checks if they found nothing. */
 static const char *launch_words(struct drawing *drawing)
 {
     const struct open_file *file = &drawing->document->file;
     struct report const report = document_report(drawing->document);
     bool const checked = file->run && file->run->executor == EXECUTOR_EMULATOR && !report_count(&report);
-    const char *words = file->guess.any && file->run
-                            ? arena_format(drawing->arena,
-                                           _("%s To set it, put a comment \"// lanescope:\" with "
-                                             "the options below into the source and correct them."),
-                                           launch_guess_words(drawing->arena, &file->guess))
-                            : "";
+    const char *words = file->guess.any && file->run ? launch_guess_words(drawing->arena, &file->guess) : "";
     if (!checked)
         return words;
     const char *scope = report_scope(drawing->arena, &report);
@@ -205,10 +201,8 @@ static int trace_cards(struct drawing *drawing, float width, struct side_card ca
     struct rect room = {0, 0, width, 1e6f};
     if (file->run && *file->run->output)
         cards[count++] = (struct side_card){.title = _("OUTPUT"), .words = "", .code = file->run->output};
-    struct report const report = document_report(drawing->document);
-    bool const said = file->guess.any && report_count(&report); /* the report says it */
-    if (file->launch && !said)
-        cards[count++] = (struct side_card){.title = file->guess.any ? _("LAUNCH · assumed") : _("LAUNCH"),
+    if (file->launch && !drawing->document->form)
+        cards[count++] = (struct side_card){.title = _("LAUNCH"),
                                             .words = launch_words(drawing),
                                             .code = unbroken_options(drawing->arena, file->launch)};
     for (int i = 0; i < count; i++)
@@ -221,13 +215,8 @@ void draw_file_side(struct drawing *drawing, struct view *view, struct rect box)
     float u = drawing->ui->unit, gap = 12 * u;
     struct report const report = document_report(drawing->document);
     const struct open_file *file = &drawing->document->file;
-    struct report_view const shown = {
-        &report, drawing->playhead->finding,
-        file->guess.any ? arena_format(drawing->arena,
-                                       _("This launch was guessed: %s. To give your own, write it into a comment that "
-                                         "begins with // lanescope:"),
-                                       unbroken_options(drawing->arena, file->launch))
-                        : NULL};
+    struct report_view const shown = {&report, drawing->playhead->finding,
+                                      file->guess.any && file->run ? launch_words(drawing) : NULL};
     struct code_view code = code_now(drawing, view, 0);
     struct side_card cards[2];
     int card_count = trace_cards(drawing, box.w, cards);
@@ -239,6 +228,8 @@ void draw_file_side(struct drawing *drawing, struct view *view, struct rect box)
     }
     if (drawing->document->program)
         draw_what_if(drawing, view, &box, least_code);
+    else
+        draw_launch_form(drawing, view, &box, least_code, report_count(&report) ? "" : launch_words(drawing));
     for (int i = card_count - 1; i >= 0; i--) {
         if (box.h - cards[i].height - gap < least_code)
             continue;

@@ -128,7 +128,7 @@ static void a_fault_of_a_guessed_launch_names_the_guess(void **state)
     (void)state;
     struct app *app = open_source("__global__ void next(float *out, const float *in)\n{\n    int i = blockIdx.x * "
                                   "blockDim.x + threadIdx.x;\n    out[i] = in[i + 1];\n}\n");
-    assert_true(shows(app, "This launch was guessed"));
+    assert_true(shows(app, "Guessed: grid, block, out, in; arrays of 1,024 elements."));
     press(app, KEY_C, APP_CONTROL);
     assert_non_null(strstr(copied, " --arg 'f32[1024]=iota' ")); /* a shell takes brackets for a pattern */
     app_free(app);
