@@ -4,6 +4,7 @@
 #include "model/gpu.h"
 #include "report/explain.h"
 #include <stdio.h>
+#include <stdlib.h>
 
 static void print_item(struct arena *arena, const struct explanation *item)
 {
@@ -29,13 +30,18 @@ static size_t blamed_count(const struct explain *explain)
 /* Prints the places where nothing is wasted, in one line. */
 static void print_fine(struct arena *arena, const struct explain *explain)
 {
-    const char *places = "";
-    for (size_t i = 0; i < explain->count; i++)
-        if (explain->items[i].kind == EXPLAIN_FINE)
-            places = arena_format(arena, "%s%s%s", places, *places ? "; " : "",
-                                  report_explain_place(arena, REPORT_TRANSLATED, &explain->items[i]));
-    if (*places)
+    char *places = NULL;
+    size_t size = 0;
+    FILE *out = open_memstream(&places, &size);
+    bool some = false;
+    for (size_t i = 0; out && i < explain->count; i++)
+        if (explain->items[i].kind == EXPLAIN_FINE) {
+            fprintf(out, "%s%s", some ? "; " : "", report_explain_place(arena, REPORT_TRANSLATED, &explain->items[i]));
+            some = true;
+        }
+    if (out && fclose(out) == 0 && some)
         printf(_("  nothing wasted: %s\n"), places);
+    free(places);
 }
 
 void report_explain_text(struct arena *arena, const struct explain *explain)

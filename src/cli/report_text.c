@@ -4,6 +4,7 @@
 #include "cli/report.h"
 #include "report/report.h"
 #include "run/signature.h"
+#include "trace/by_place.h"
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -40,17 +41,19 @@ static bool same_row(const struct trace_site *a, const struct trace_site *b)
 static size_t table_rows(struct arena *arena, const struct run *run, struct row **rows_out)
 {
     struct row *rows = arena_array(arena, struct row, run->trace->site_count);
+    struct by_place places = by_place_new(arena, run->trace->site_count, false);
     size_t count = 0;
     for (uint32_t i = 0; i < run->trace->site_count && i < run->counts.site_count; i++) {
         const struct trace_site *site = &run->trace->sites[i];
         const struct site_counts *counts = &run->counts.sites[i];
         if (!report_is_access(site) || counts->requests == 0)
             continue;
-        size_t at = 0;
-        while (at < count && !same_row(rows[at].site, site))
-            at++;
-        struct row *row = &rows[at];
-        count += at == count;
+        uint32_t found = by_place_first(&places, site);
+        while (found && !same_row(rows[found - 1].site, site))
+            found = by_place_next(&places, found);
+        struct row *row = &rows[found ? found - 1 : count];
+        if (!found)
+            by_place_add(&places, site, (uint32_t)count++);
         row->site = site;
         row->copies++;
         row->counts.requests += counts->requests;

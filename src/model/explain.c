@@ -2,6 +2,7 @@
 #include "model/atomics.h"
 #include "model/coalescing.h"
 #include "model/explain_rows.h"
+#include "trace/by_place.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -50,19 +51,35 @@ static bool same_place(const struct explanation *row, const struct trace_site *s
            other->operation == site->operation && other->bytes == site->bytes && row->space == space;
 }
 
-/* Returns whether the line of a site calls printf: what it writes to local memory is the arguments. */
-static bool prints(const struct trace *trace, const struct trace_site *site)
+/* The lines of the source that call printf: what such a line writes to local memory is the arguments. */
+struct printing {
+    bool *lines;
+    uint32_t count;
+};
+
+static struct printing printing_lines(struct arena *arena, const struct trace *trace)
 {
-    const char *line = trace->source;
-    for (uint32_t i = 1; i < site->line && *line; i++) {
-        line += strcspn(line, "\n");
-        line += *line == '\n';
+    struct printing printing = {.count = 1};
+    for (const char *c = trace->source; *c; c++)
+        printing.count += *c == '\n';
+    printing.lines = arena_array(arena, bool, (size_t)printing.count + 1);
+    const char *line = trace->source, *found = strstr(line, "printf");
+    for (uint32_t i = 1; i <= printing.count && found; i++) {
+        const char *end = line + strcspn(line, "\n");
+        printing.lines[i] = found < end;
+        if (printing.lines[i])
+            found = strstr(end, "printf");
+        line = end + (*end == '\n');
     }
-    const char *found = site->line ? strstr(line, "printf") : NULL;
-    return found && (size_t)(found - line) < strcspn(line, "\n");
+    return printing;
 }
 
-static bool belongs(const struct trace *trace, const struct trace_site *site, const struct site_counts *counts)
+static bool prints(const struct printing *printing, const struct trace_site *site)
+{
+    return site->line <= printing->count && printing->lines[site->line];
+}
+
+static bool belongs(const struct printing *printing, const struct trace_site *site, const struct site_counts *counts)
 {
     if (!counts->requests)
         return false;
@@ -71,23 +88,28 @@ static bool belongs(const struct trace *trace, const struct trace_site *site, co
     if (site->operation > TRACE_REDUCTION || site->unit == TRACE_IN_BULK)
         return false;
     return counts->sectors || counts->wavefronts || counts->constant_passes ||
-           (site->space == PTX_SPACE_LOCAL && !prints(trace, site));
+           (site->space == PTX_SPACE_LOCAL && !prints(printing, site));
 }
 
-static void list_rows(struct explain_rows *rows, const struct counts *counts, struct traffic *traffic)
+static void list_rows(struct arena *arena, struct explain_rows *rows, const struct counts *counts,
+                      struct traffic *traffic)
 {
     const struct trace *trace = rows->trace;
+    struct by_place places = by_place_new(arena, trace->site_count, true);
+    struct printing const printing = printing_lines(arena, trace);
     for (uint32_t i = 0; i < trace->site_count && i < counts->site_count; i++) {
         const struct trace_site *site = &trace->sites[i];
         const struct site_counts *count = &counts->sites[i];
         enum ptx_space const space = space_of(site, count);
-        if (!belongs(trace, site, count))
+        if (!belongs(&printing, site, count))
             continue;
-        size_t at = 0;
-        while (at < rows->count && !same_place(&rows->items[at].is, site, space))
-            at++;
+        uint32_t found = by_place_first(&places, site);
+        while (found && !same_place(&rows->items[found - 1].is, site, space))
+            found = by_place_next(&places, found);
+        size_t const at = found ? found - 1 : rows->count;
         struct explain_row *row = &rows->items[at];
-        if (at == rows->count) {
+        if (!found) {
+            by_place_add(&places, site, (uint32_t)at);
             row->is = (struct explanation){.kind = EXPLAIN_FINE, .site = site, .space = space, .event = SIZE_MAX};
             rows->count++;
         }
@@ -367,7 +389,7 @@ struct explain *explain_new(struct arena *arena, const struct trace *trace, cons
     struct explain *explain = arena_new(arena, struct explain);
     explain->trace = trace;
     explain->items = arena_array(arena, struct explanation, (size_t)trace->site_count + 3);
-    list_rows(&rows, counts, &traffic);
+    list_rows(&scratch, &rows, counts, &traffic);
     find_worst(&rows);
     explain_memory(&rows);
     explain_branches(&rows);

@@ -1,5 +1,6 @@
 #include "stages.h"
 #include "cuda/probe/probe.h"
+#include "explained.h"
 #include "fuzz.h"
 #include "model/clock.h"
 #include "model/counts.h"
@@ -44,6 +45,7 @@ void stages_ask(const struct trace *trace)
     require(counts_counters(&counts, trace->sites, &arena, &counters) > 0);
     for (uint32_t i = 0; i < trace->finding_count; i++)
         require(*report_message(&arena, REPORT_ENGLISH, &trace->findings[i]));
+    explained(trace, &counts);
     ask_timeline(&arena, trace);
     require(trace_pack(trace, &arena, &bytes, &size, &error));
     require(trace_unpack("packed", bytes, size, &again, &error));

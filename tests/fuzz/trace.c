@@ -1,6 +1,7 @@
 /* Trace files: as a whole (header, checksum, zstd), and as a body with a valid checksum, as an attacker would write it.
  * A trace that the reader accepts must survive all operations on traces: counting, the timeline, the dump, comparison,
  * writing and reading back. Seeds are uncompressed files, so that a changed byte is a changed field. */
+#include "explained.h"
 #include "fuzz.h"
 #include "model/banks.h"
 #include "model/coalescing.h"
@@ -70,6 +71,7 @@ static void use(struct trace *trace)
     trace_sort(trace);
     counts_of_trace(trace, &arena, &counts);
     counts_counters(&counts, trace->sites, &arena, &counters);
+    explained(trace, &counts);
     require(trace_dump(trace, &arena));
     for (size_t i = 0; i < trace->events.count && i < 64; i++) {
         const struct trace_event *event = &trace->events.items[i];

@@ -1028,6 +1028,15 @@ st.global.u32 [%d1], %r2; ret; }""")
         path.write_text(text)
         return str(path)
 
+    def test_a_hundred_thousand_accesses_have_their_rows_and_explanations(self):
+        for body in ("\t.loc 1 {} 1\n\tld.global.u32 %r, [%a];\n", "\tld.local.u32 %r, [memory];\n"):
+            lines = "".join(body.format(i + 1) for i in range(100000))
+            path = self.file('.version 7.1\n.target sm_75\n.address_size 64\n.file 1 "k.cu"\n.visible .entry k(.param .u64 p)'
+                             "\n{\n\t.local .b32 memory[4];\n\t.reg .b64 %a;\n\t.reg .b32 %r;\n"
+                             f"\tld.param.u64 %a, [p];\n{lines}\tret;\n}}\n")
+            done = run("run", path, "--arg", "u32[32]=zero", "--on", "emulator", "--explain")
+            self.assertEqual(done.returncode, 0, done.stderr)  # a look at all rows for each took minutes
+
     def test_a_grid_of_two_billion_blocks_ends_at_the_budget(self):
         path = self.file(".version 7.1\n.target sm_75\n.address_size 64\n.visible .entry k()\n{\n\tret;\n}\n")
         done = run("run", path, "--grid", "2147483647", "--on", "emulator", "--budget", "1000", "--json")
