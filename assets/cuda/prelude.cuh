@@ -251,7 +251,7 @@ LANESCOPE_FN unsigned __activemask()
     {                                                                                                                  \
         if constexpr (sizeof(T) < 4) /* bool and char are passed as int */                                             \
             return (T)NAME(mask, (int)value, lane, width);                                                             \
-        static_assert(sizeof(T) <= 4 || sizeof(T) == 8, "a shuffle moves at most 8 bytes");                            \
+        static_assert(sizeof(T) < 4 || sizeof(T) % 4 == 0, "a shuffle moves words of 4 bytes");                        \
         int const limit = (32 - width) << 8 | (LIMIT);                                                                 \
         int words[sizeof(T) < 4 ? 1 : sizeof(T) / 4];                                                                  \
         __builtin_memcpy(words, &value, sizeof(T));                                                                    \

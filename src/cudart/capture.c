@@ -153,7 +153,7 @@ API cudaError_t cudaStreamIsCapturing(cudaStream_t handle, int *status)
     const struct stream *stream = stream_of(handle);
     if (!stream || !status)
         return call_end(&call, stream ? cudaErrorInvalidValue : cudaErrorInvalidResourceHandle);
-    *status = status_of(stream);
+    *status = (int)status_of(stream);
     return call_end(&call, cudaSuccess);
 }
 
@@ -166,7 +166,7 @@ API cudaError_t cudaStreamGetCaptureInfo_v2(cudaStream_t handle, int *status, un
     const struct stream *stream = stream_of(handle);
     if (!stream || !status)
         return call_end(&call, stream ? cudaErrorInvalidValue : cudaErrorInvalidResourceHandle);
-    *status = status_of(stream);
+    *status = (int)status_of(stream);
     if (number)
         *number = stream->number;
     if (graph)

@@ -239,6 +239,7 @@ static void add_cuda_options(struct build *build, struct words *words)
                                  "-target-sdk-version=11.0", /* launches by cudaLaunchKernel */
                                  "-fno-finite-loops",        /* an endless loop stays one */
                                  "-Wno-register",            /* nvcc accepts the old word, too */
+                                 "-Wno-pass-failed",         /* `#pragma unroll` is a wish */
                                  "-isystem",
                                  arena_format(build->arena, "%s/program", headers),
                                  "-include",

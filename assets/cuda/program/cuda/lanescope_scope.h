@@ -1,0 +1,6 @@
+// The scopes of threads that cuda/atomic, cuda/barrier and cuda/pipeline name.
+#pragma once
+namespace cuda
+{
+enum thread_scope { thread_scope_system, thread_scope_device, thread_scope_block, thread_scope_thread };
+} // namespace cuda
