@@ -259,6 +259,8 @@ static bool compile_device(struct build *build, const char *file, const char *pt
 {
     struct words words = {0};
     add_cuda_options(build, &words);
+    /* The two limits of 0: otherwise lanes that a condition has parted stay apart up to its next use, although the
+     * source lets them meet, and their output is in another order than on a GPU. */
     const char *const own[] = {"--cuda-device-only",
                                "-S",
                                "-O3",
@@ -269,6 +271,10 @@ static bool compile_device(struct build *build, const char *file, const char *pt
                                device_target(build) > 86 ? "+ptx78" : "+ptx71",
                                "-mllvm",
                                "-sink-common-insts=0",
+                               "-mllvm",
+                               "-simplifycfg-max-small-block-size=0",
+                               "-mllvm",
+                               "-jump-threading-threshold=0",
                                "-fno-strict-aliasing", /* kernels load floats as uint4, and nvcc lets them */
                                "-o",
                                ptx,
@@ -403,7 +409,7 @@ static const char *cached_path(struct build *build)
     bool plain = cache && stat(build->clang.path, &clang) == 0;
     if (!plain)
         return NULL;
-    text_add(&key, "program 2 %s %s %lld\n%s\n", build->clang.path, build->clang.version, (long long)clang.st_mtime,
+    text_add(&key, "program 3 %s %s %lld\n%s\n", build->clang.path, build->clang.version, (long long)clang.st_mtime,
              build->libraries);
     for (size_t i = 0; i < build->compile.count; i++)
         text_add(&key, "%s\n", build->compile.items[i]);

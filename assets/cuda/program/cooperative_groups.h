@@ -201,8 +201,6 @@ class coalesced_group : public lane_group
 {
     unsigned part_, parts_;
     friend LANESCOPE_CG_MEMBER coalesced_group coalesced_threads();
-    template <typename Group, typename Label>
-    friend LANESCOPE_CG_MEMBER coalesced_group labeled_partition(const Group &group, Label label);
     template <typename Group>
     friend LANESCOPE_CG_MEMBER coalesced_group binary_partition(const Group &group, bool predicate);
     template <typename Group, typename Label>
@@ -232,17 +230,11 @@ template <typename Group> LANESCOPE_CG_MEMBER coalesced_group binary_partition(c
     unsigned const mask = group.lanescope_mask(), votes = __ballot_sync(mask, predicate);
     return coalesced_group(predicate ? votes : mask & ~votes);
 }
-template <typename Group, typename Label>
-LANESCOPE_CG_MEMBER coalesced_group labeled_partition(const Group &group, Label label)
-{
-    return coalesced_group(__match_any_sync(group.lanescope_mask(), (long long)label));
-}
-
 // The lanes of the group that have the same label.
 template <typename Group, typename Label>
 LANESCOPE_CG_MEMBER coalesced_group labeled_partition(const Group &group, Label label)
 {
-    return coalesced_group(__match_any_sync(group.lanescope_mask(), label));
+    return coalesced_group(__match_any_sync(group.lanescope_mask(), (long long)label));
 }
 
 template <unsigned Size, typename Parent = void> class thread_block_tile : public lane_group
