@@ -3,13 +3,29 @@
 #include "app/state.h"
 #include "base/file.h"
 #include <math.h>
+#include <string.h>
+
+/* Returns a file's name without its ending: homework of homework.cu. */
+static const char *stem_of(struct app *app, const char *name)
+{
+    enum { MOST = 100 }; /* bytes: the rest of the name needs room, too */
+    const char *dot = strrchr(name, '.');
+    size_t length = dot && dot > name ? (size_t)(dot - name) : strlen(name);
+    if (length > MOST)
+        for (length = MOST; length > 0 && ((unsigned char)name[length] & 0xC0) == 0x80;)
+            length--; /* not within a letter */
+    return arena_format(&app->frame, "%.*s", (int)length, name);
+}
 
 /* Returns an unused name in the current folder: lanescope-banks-3.png, then lanescope-banks-3-2.png and so on. */
 static const char *free_name(struct app *app, const char *suffix)
 {
     const struct document *document = &app->document;
     bool const lesson = !app->at_list && document->kind == DOCUMENT_LESSON;
-    const char *stem = app->at_list ? "lessons" : lesson ? document->lesson->name : "trace";
+    const char *stem = app->at_list                      ? "lessons"
+                       : lesson                          ? document->lesson->name
+                       : document->kind == DOCUMENT_FILE ? stem_of(app, path_name(document->file.name))
+                                                         : "picture";
     int const number = lesson ? document->beat + 1 : 1;
     const char *path = arena_format(&app->frame, "lanescope-%s-%d.%s", stem, number, suffix);
     for (int i = 2; file_exists(path) && i < 1000; i++)

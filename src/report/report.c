@@ -141,8 +141,8 @@ const char *report_advice(struct arena *arena, const struct trace *trace, const 
             "threads. Does the wait leave this copy in flight?");
     if (finding_is_race(finding))
         return finding->race.space == PTX_SPACE_SHARED
-                   ? _("Nothing orders the two accesses. A __syncthreads() between them orders them.")
-                   : _("Nothing orders the two accesses. Blocks run in any order: use an atomic, or a second kernel.");
+                   ? _("A __syncthreads() between the two accesses orders them.")
+                   : _("Blocks run in any order: use an atomic, or a second kernel.");
     const char *special = finding->kind == FINDING_OUT_OF_BOUNDS ? advice_on_bounds(arena, trace, finding) : NULL;
     return special ? special : advice ? _(advice) : NULL;
 }

@@ -77,6 +77,27 @@ static void a_race_shows_both_its_sides(void **state)
     app_free(app);
 }
 
+static bool save_picture(void *context, const struct draw_list *list, int width, int height, struct color background,
+                         const char *path, struct error *error)
+{
+    (void)list, (void)width, (void)height, (void)background, (void)error;
+    return snprintf(context, 64, "%s", path) < 64;
+}
+
+static void a_picture_of_a_file_has_its_name(void **state)
+{
+    (void)state;
+    static const char *const arguments[] = {"i32[64]=iota", "i32[64]=zero"};
+    char path[64] = "";
+    struct run_file_request const file =
+        fault(LANESCOPE_SOURCE_FOLDER "/tests/faults/race_neighbour.ptx", arguments, 2, 64);
+    struct app *app = open_window_of(&(struct app_host){.context = path, .save_picture = save_picture}, &file);
+    press(app, KEY_S, 0);
+    app_frame(app, 0.01);
+    assert_string_equal(path, "lanescope-race_neighbour-1.png");
+    app_free(app);
+}
+
 static void an_access_out_of_bounds_opens_where_it_happened(void **state)
 {
     (void)state;
@@ -349,6 +370,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_race_shows_both_its_sides),
+        cmocka_unit_test(a_picture_of_a_file_has_its_name),
         cmocka_unit_test(an_access_out_of_bounds_opens_where_it_happened),
         cmocka_unit_test(an_access_into_the_next_array_is_explained),
         cmocka_unit_test(shared_memory_missing_from_the_launch_has_no_last_element),
