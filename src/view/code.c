@@ -275,6 +275,7 @@ static struct code_line *choose_lines(struct view *view, const struct code_view 
                             : code->filter     ? code->filter
                             : code->from       ? code->from
                             : code->mark_count ? code->marks[0].line
+                            : code->end        ? code->end /* where its lanes end */
                                                : 1;
     uint32_t const centre = wanted < lines->count ? wanted : lines->count;
     uint32_t const first_line = code->from ? code->from : 1, last_line = last_shown(code, lines);

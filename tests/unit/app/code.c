@@ -209,6 +209,18 @@ static void the_way_through_a_loop_is_spelled_out(void **state)
     }
 }
 
+static void where_lanes_end_the_code_shows_the_end_of_their_kernel(void **state)
+{
+    (void)state;
+    struct app_options const options = app_options_of("banks", 5);
+    struct app *app = app_opened(&options, NULL);
+    press(app, KEY_END, 0);
+    assert_true(shows(app, "Lanes that end here"));
+    assert_true(shows(app, "out[blockIdx.x * blockDim.x + threadIdx.x] = sum;"));
+    assert_false(shows(app, "#ifndef ELEMENT"));
+    app_free(app);
+}
+
 int main(void)
 {
     struct CMUnitTest const tests[] = {
@@ -216,6 +228,7 @@ int main(void)
         cmocka_unit_test(a_name_says_what_it_is_in_this_run),
         cmocka_unit_test(a_definition_is_reached_and_left_again),
         cmocka_unit_test(a_key_scrolls_the_code),
+        cmocka_unit_test(where_lanes_end_the_code_shows_the_end_of_their_kernel),
         cmocka_unit_test(a_key_opens_the_ptx_of_every_kind_of_run),
         cmocka_unit_test(the_way_of_a_lane_is_spelled_out_with_its_numbers),
         cmocka_unit_test(the_way_through_a_loop_is_spelled_out),
