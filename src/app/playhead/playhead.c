@@ -1,6 +1,7 @@
 #include "app/playhead/playhead.h"
 #include <cglm/cglm.h>
 #include <cglm/ease.h>
+#include <limits.h>
 #include <math.h>
 
 static const double fan_seconds = 0.48, access_seconds = 0.20, pass_seconds = 0.35, hold_seconds = 0.60;
@@ -111,13 +112,22 @@ static void move(struct playhead *playhead)
     playhead->rest = 0;
 }
 
+/* Returns whether nothing is left to play: playing has ended here, or the event on screen, such as the end of lanes, is
+ * none that is played anywhere, and none follows. */
+static bool at_the_end(const struct playhead *playhead, const struct playback *playback, unsigned shown)
+{
+    size_t const here = playhead->position, before = here > 0 ? here - 1 : SIZE_MAX;
+    return playhead->ended || (playback_shown(playback, here, playhead->filter, shown) == SIZE_MAX &&
+                               playback_shown(playback, before, playhead->filter, UINT_MAX) != here);
+}
+
 void playhead_play(struct playhead *playhead, const struct playback *playback, unsigned shown)
 {
     int const from = playhead->pass;
     if (!playback->count)
         return;
     playhead->playing = true;
-    if (playhead->ended) {
+    if (at_the_end(playhead, playback, shown)) {
         size_t const first = playback_shown(playback, SIZE_MAX, playhead->filter, shown);
         playhead_seek(playhead, playback, first == SIZE_MAX ? playhead->position : first, true);
     }

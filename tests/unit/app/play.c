@@ -169,6 +169,17 @@ static void playing_never_leaves_for_an_empty_view_and_begins_again(void **state
     app_free(app);
 }
 
+static void playing_begins_again_behind_the_last_access(void **state)
+{
+    (void)state;
+    struct app *app = open_step("banks", 5, false);
+    press(app, KEY_END, 0); /* the end of the lanes */
+    press(app, KEY_SPACE, 0);
+    app_frame(app, 0.1);
+    assert_access(app, "2"); /* the first to shared memory */
+    app_free(app);
+}
+
 static void playing_goes_on_to_the_next_access(void **state)
 {
     (void)state;
@@ -261,6 +272,7 @@ int main(void)
                                        cmocka_unit_test(passes_step_forward_and_back_exactly),
                                        cmocka_unit_test(a_step_by_passes_stops_the_motion_where_it_is),
                                        cmocka_unit_test(playing_never_leaves_for_an_empty_view_and_begins_again),
+                                       cmocka_unit_test(playing_begins_again_behind_the_last_access),
                                        cmocka_unit_test(playing_goes_on_to_the_next_access),
                                        cmocka_unit_test(no_frame_is_wanted_before_the_next_pass),
                                        cmocka_unit_test(reduced_motion_snaps_and_passes_can_be_stepped),
