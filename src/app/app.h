@@ -34,7 +34,8 @@ struct app_event {
     int width, height;
     float scale;
     const char *text;
-    bool aside; /* of the presenter's window */
+    unsigned dropped_before; /* files that were dropped together with this one */
+    bool aside;              /* of the presenter's window */
 };
 
 /* The services of the platform. A service that is NULL is missing, and the app says so when a user asks for it. */

@@ -143,7 +143,7 @@ void events_take(struct app *app, const struct app_event *event)
         progress_touch(app->progress);
         break;
     case APP_DROP_FILE:
-        open_dropped(app, event->text);
+        open_dropped(app, event->text, event->dropped_before);
         break;
     case APP_FILES_CHANGED:
         app->saves.look = true;

@@ -59,6 +59,13 @@ static void open_kernel(struct app *app, const struct run_file_request *request,
     notice_say(&app->notice, _("running %s …"), path_name(awaited->request.path));
 }
 
+/* Says that of several dropped files one was opened. A message about that one stays. */
+static void say_left_out(struct app *app)
+{
+    if (app->dropped.left_out && !app->awaited.here && !app->notice.bad && !app->document.failed.kind)
+        notice_pass(&app->notice, _("one file is open at a time: %u more {was|were} dropped"), app->dropped.left_out);
+}
+
 void open_awaited(struct app *app)
 {
     struct awaited *awaited = &app->awaited;
@@ -66,6 +73,7 @@ void open_awaited(struct app *app)
         awaited->here = awaited->said = false;
         notice_clear(&app->notice);
         open_and_seek(app, &awaited->request, &awaited->place);
+        say_left_out(app);
     }
     awaited->said = awaited->here;
 }
@@ -188,17 +196,30 @@ void open_kernel_at(struct app *app, const char *path, int access)
     open_kernel(app, &(struct run_file_request){.path = path}, &(struct place_wanted){.access = access});
 }
 
-void open_dropped(struct app *app, const char *path)
+/* Returns whether the file is of a kind that can be opened. */
+static bool open_one(struct app *app, const char *path)
 {
     struct error error;
-    if (!path)
-        return;
     folder_close(&app->folder);
     if (trace_is_named(path)) {
         if (!open_trace(app, path, &error))
             notice_error(&app->notice, &error);
-    } else if (path_ends_with(path, ".cu") || path_ends_with(path, ".ptx"))
+    } else if (path_ends_with(path, ".cu") || path_ends_with(path, ".ptx")) {
         open_kernel(app, &(struct run_file_request){.path = path}, &(struct place_wanted){0});
-    else
+    } else {
         notice_pass(&app->notice, _("%s is not a .cu, .ptx or .trace file"), path_name(path));
+        return false;
+    }
+    return true;
+}
+
+void open_dropped(struct app *app, const char *path, unsigned dropped_before)
+{
+    if (!dropped_before)
+        app->dropped = (struct dropped){.opened = false};
+    if (path && !app->dropped.opened)
+        app->dropped.opened = open_one(app, path);
+    else
+        app->dropped.left_out++;
+    say_left_out(app);
 }

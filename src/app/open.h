@@ -7,7 +7,8 @@
 bool open_first(struct app *app, const struct app_options *options, struct error *error);
 /* Lists the folder of the file opened last, else the current one. */
 void open_folder(struct app *app);
-void open_dropped(struct app *app, const char *path);
+/* Opens a file. Of files that are dropped together, the first that can be opened; the others are counted. */
+void open_dropped(struct app *app, const char *path, unsigned dropped_before);
 /* Runs a kernel's file and goes to an access of it; 0: to its first finding. */
 void open_kernel_at(struct app *app, const char *path, int access);
 /* Runs an awaited kernel. It is called before each frame; the first call only lets a frame announce the run. */

@@ -30,6 +30,12 @@ struct awaited {
     bool here, said; /* said: a frame has announced it */
 };
 
+/* Files that were dropped together: one is opened. */
+struct dropped {
+    bool opened;
+    unsigned left_out;
+};
+
 /* The look at this machine, in the background. */
 struct machine_looked {
     struct machine_facts facts;
@@ -88,6 +94,7 @@ struct app {
     struct document document;
     struct playhead playhead;
     struct awaited awaited;
+    struct dropped dropped;
     struct folder folder; /* shown instead of the first screen while it is open */
     struct machine_looked machine;
 

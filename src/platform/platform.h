@@ -3,6 +3,7 @@
 #ifndef LANESCOPE_PLATFORM_PLATFORM_H
 #define LANESCOPE_PLATFORM_PLATFORM_H
 #include "app/app.h"
+#include <stdatomic.h>
 
 struct platform; /* fonts, and a window if one was opened */
 /* Opens without a display. Returns false when a role has no font; the error names the package to install. */
@@ -18,6 +19,8 @@ struct app_host platform_host(struct platform *platform);
 void platform_size(const struct platform *platform, int *width, int *height, float *scale);
 /* Returns the scale of an X11 desktop from its resources: Xft.dpi / 96, or 1 when they have no usable Xft.dpi. */
 float platform_scale_of_resources(const char *resources);
+/* Becomes true when a signal asks the program to end, also while the app does not come to the next event. */
+const atomic_bool *platform_asked_to_end(void);
 /* Passes events to the app and draws its frames until it quits. A still picture costs no frames. */
 bool platform_loop(struct platform *platform, struct app *app, struct error *error);
 /* Writes a draw list as a picture, through the software renderer. The ending of the path chooses the format:

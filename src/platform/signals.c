@@ -16,7 +16,13 @@ static struct {
     int ends[2]; /* of a pipe: to read, to write */
     pthread_t thread;
     struct sigaction before[ENDINGS];
+    atomic_bool asked;
 } watch;
+
+const atomic_bool *platform_asked_to_end(void)
+{
+    return &watch.asked;
+}
 
 static void tell(int number)
 {
@@ -32,8 +38,10 @@ static void *listen(void *context)
     for (ssize_t got; (got = read(watch.ends[0], &byte, 1)) == 1 || (got < 0 && errno == EINTR);) {
         if (got == 1 && byte == STOP)
             break;
-        if (got == 1)
-            SDL_PushEvent(&(SDL_Event){.type = SDL_QUIT});
+        if (got != 1)
+            continue;
+        atomic_store(&watch.asked, true);
+        SDL_PushEvent(&(SDL_Event){.type = SDL_QUIT});
     }
     return context;
 }

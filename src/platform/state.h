@@ -25,6 +25,8 @@ struct platform {
     double opened;       /* the time of clock_seconds */
     float desktop_scale; /* on X11 the scale of the desktop; 1 where the window system scales by itself */
     bool painted_here;   /* no graphics processor: canvas.c paints, and the window system shows the result */
+    bool in_drop;        /* files that were dropped together arrive */
+    unsigned dropped;    /* of them so far */
     bool show_all;       /* the window system may have lost what it shows */
     const void *shown;   /* the memory that holds it */
     SDL_Texture *pages[ATLAS_PAGES];

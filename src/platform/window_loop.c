@@ -118,8 +118,15 @@ static bool pass_on(struct platform *platform, struct app *app, const SDL_Event 
                                            .y = event->wheel.preciseY,
                                            .modifiers = window_modifiers((Uint16)SDL_GetModState())});
         return true;
+    case SDL_DROPBEGIN:
+    case SDL_DROPCOMPLETE:
+        platform->in_drop = event->type == SDL_DROPBEGIN;
+        platform->dropped = 0;
+        return false;
     case SDL_DROPFILE:
-        app_event(app, &(struct app_event){.kind = APP_DROP_FILE, .text = event->drop.file});
+        app_event(app, &(struct app_event){
+                           .kind = APP_DROP_FILE, .text = event->drop.file, .dropped_before = platform->dropped});
+        platform->dropped += platform->in_drop;
         SDL_free(event->drop.file);
         return true;
     case SDL_USEREVENT: /* of watch.c or chooser.c */

@@ -198,6 +198,31 @@ class Window(Desktop):
             for pid, _ in children:
                 wait_for(lambda: not runs(pid))
 
+    def test_a_window_of_any_size_goes_on(self):
+        self.open("banks")
+        sizes = [(1 + 17 * i % 2000, 1 + 29 * i % 1200) for i in range(150)]
+        for width, height in [*sizes, (1, 1), (1, 1200), (2000, 1), *((i, i) for i in range(60)), (1280, 720)]:
+            self.tool("windowsize", self.window, str(width), str(height))
+            self.assertIsNone(self.program.poll(), f"the window closed at {width}x{height}")
+        self.key("s")
+        wait_for(self.screenshots)
+        self.close()
+
+    def test_a_window_closes_while_a_compiler_hangs(self):
+        tool = pathlib.Path(self.folder, "clang")
+        tool.write_text("#!/bin/sh\nexec sleep 10000\n")
+        tool.chmod(0o755)
+        self.environment["PATH"] = f"{self.folder}:{self.environment['PATH']}"
+        source = pathlib.Path(self.folder, "program.cu")
+        for main, words in (("int main() { k<<<1, 1>>>(); }\n", ()), ("", ("--compiler", "clang"))):
+            source.write_text("__global__ void k() {}\n" + main)
+            self.launch(str(source), *words)
+            children = wait_for(lambda: [child for child in children_of(self.program.pid) if "sleep" in child[1]])
+            self.program.send_signal(signal.SIGTERM)
+            self.assertEqual(self.program.wait(100), 0)
+            for pid, _ in children:
+                wait_for(lambda: not runs(pid))
+
     def wait_for_step(self, number):
         wait_for(lambda: self.kept().get("lessons", {}).get("banks", {}).get("at", {}).get("number") == number)
 

@@ -15,7 +15,7 @@ static void open_own(struct app *app, struct home_item item)
         const struct home_sample *sample = &home_samples[item.index];
         open_kernel_at(app, data_path(&arena, "assets/samples/%s", sample->file), sample->access);
     } else if (path)
-        open_dropped(app, arena_text(&arena, path)); /* the list of files changes meanwhile */
+        open_dropped(app, arena_text(&arena, path), 0); /* the list of files changes meanwhile */
     else
         app_open_file(app, &(struct action){0});
     arena_free(&arena);
@@ -36,7 +36,7 @@ static void open_entry(struct app *app, int entry)
     struct arena arena = {0};
     path = arena_text(&arena, path);
     folder_close(&app->folder);
-    open_dropped(app, path);
+    open_dropped(app, path, 0);
     arena_free(&arena);
 }
 

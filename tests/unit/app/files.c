@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cmocka.h>
@@ -175,6 +176,39 @@ static void the_window_says_that_a_kernel_runs_before_it_does(void **state)
     assert_true(shows(app, "no_such_kernel.cu"));
     assert_false(shows(app, "running"));
     app_free(app);
+}
+
+static void of_many_dropped_files_the_first_that_can_be_opened_is(void **state)
+{
+    (void)state;
+    enum { FILES = 500 };
+    char folder[] = "/tmp/lanescope-drop-XXXXXX";
+    struct arena arena = {0};
+    assert_non_null(mkdtemp(folder));
+    const char *pipe = arena_format(&arena, "%s/pipe.cu", folder);
+    assert_int_equal(mkfifo(pipe, 0600), 0);
+    static const char *const arguments[] = {"i32[64]=iota", "i32[64]=zero"};
+    struct run_file_request const file =
+        fault(LANESCOPE_SOURCE_FOLDER "/tests/faults/race_neighbour.ptx", arguments, 2, 64);
+    struct app *app = open_window_of(&(struct app_host){.attended = true}, &file);
+    for (unsigned i = 0; i < FILES; i++) {
+        const char *name = i == 0   ? folder
+                           : i == 1 ? "words.txt"
+                           : i == 2 ? LANESCOPE_SOURCE_FOLDER "/tests/faults/race_neighbour.ptx"
+                           : i & 1  ? pipe
+                                    : "/nowhere/a.trace";
+        app_event(app, &(struct app_event){.kind = APP_DROP_FILE, .text = name, .dropped_before = i});
+    }
+    assert_true(shows(app, "running race_neighbour.ptx"));
+    assert_true(shows(app, "497 more were dropped"));
+    app_event(app, &(struct app_event){.kind = APP_DROP_FILE, .text = pipe});
+    assert_true(shows(app, "running pipe.cu"));
+    assert_true(shows(app, "pipe.cu"));
+    assert_false(shows(app, "more were dropped"));
+    app_free(app);
+    unlink(pipe);
+    rmdir(folder);
+    arena_free(&arena);
 }
 
 static const char *write_file(const char *text)
@@ -378,6 +412,7 @@ int main(void)
         cmocka_unit_test(a_dropped_kernel_shows_the_values_it_read),
         cmocka_unit_test(machine_counts_of_the_loads_are_shown_below_the_code),
         cmocka_unit_test(the_window_says_that_a_kernel_runs_before_it_does),
+        cmocka_unit_test(of_many_dropped_files_the_first_that_can_be_opened_is),
         cmocka_unit_test(without_a_gpu_a_flip_leaves_the_kernel_where_it_is),
         cmocka_unit_test(an_unsupported_instruction_is_shown_with_its_line),
         cmocka_unit_test(a_comment_in_the_source_sets_the_launch),
