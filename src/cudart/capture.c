@@ -141,7 +141,7 @@ API cudaError_t cudaStreamEndCapture(cudaStream_t handle, struct graph **graph)
     return call_end(&call, error);
 }
 
-static enum status status_of(const struct stream *stream)
+static int status_of(const struct stream *stream)
 {
     return !stream->capture ? STATUS_NONE : stream->capture->invalid ? STATUS_INVALIDATED : STATUS_ACTIVE;
 }
