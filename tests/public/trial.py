@@ -38,6 +38,7 @@ BAD = re.compile(r'\b(fail(ed|ure|s)?|mismatch(es|ed)?|incorrect|wrong|not corre
 NONE_BAD = re.compile(r'\b(no|0|zero)\s+(\w+\s+)?(mismatch\w*|errors?|fail\w*)|(mismatch\w*|errors?|fail\w*)\s*[:=]\s*0\b'
                       r'|error threshold of [0-9.]+ percent: 0$', re.I | re.M)
 MEASURE = re.compile(r'\b(max|maximum|absolute|relative|average|avg|mean|rms)(imum)?\s+(\w+\s+)?errors?\s*[:=]?\s*[-+0-9.e]+', re.I)
+RESULT = re.compile('Non-Matching')  # of PolyBench, between "CPU" and "GPU"
 DECIMAL = re.compile(r'[-+]?\d*\.\d+(e[-+]?\d+)?', re.I)
 DATE = re.compile(r'\w{3} \w{3} +\d+ \d\d:\d\d:\d\d \d{4}$')
 NUMBER = re.compile(r'^[-+]?(\d+\.?\d*|\.\d+)(e[-+]?\d+)?$', re.I)
@@ -62,7 +63,7 @@ def compared(text):
     for line in text.splitlines():
         if not line.strip():
             below = False
-        elif VARIES.search(line):
+        elif VARIES.search(line) and not RESULT.search(line):
             below = not DECIMAL.search(line)
         elif DATE.match(line.strip()) or (below and NUMBER.match(line.strip())):
             continue
