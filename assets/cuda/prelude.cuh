@@ -317,6 +317,23 @@ LANESCOPE_FN size_t __cvta_generic_to_shared(const void *place)
 {
     return (size_t)(__attribute__((address_space(3))) const char *)place;
 }
+#define LANESCOPE_SPACE(NAME, NUMBER)                                                                                  \
+    LANESCOPE_FN size_t __cvta_generic_to_##NAME(const void *place)                                                    \
+    {                                                                                                                  \
+        return (size_t)(__attribute__((address_space(NUMBER))) const char *)place;                                     \
+    }                                                                                                                  \
+    LANESCOPE_FN void *__cvta_##NAME##_to_generic(size_t place)                                                        \
+    {                                                                                                                  \
+        return (void *)(__attribute__((address_space(NUMBER))) char *)place;                                           \
+    }
+LANESCOPE_SPACE(global, 1)
+LANESCOPE_SPACE(constant, 4)
+LANESCOPE_SPACE(local, 5)
+#undef LANESCOPE_SPACE
+LANESCOPE_FN void *__cvta_shared_to_generic(size_t place)
+{
+    return (void *)(__attribute__((address_space(3))) char *)place;
+}
 // Loads and stores with a hint for the caches. Hints change no result, so that each is plain here.
 #define LANESCOPE_LOAD(NAME)                                                                                           \
     template <typename T> LANESCOPE_FN T NAME(const T *place)                                                          \

@@ -185,8 +185,13 @@ static bool fail(struct build *build, const char *file, const char *log, int cod
 {
     struct unit const unit = {.path = file, .name = path_name(file), .folder = ".", .text = "", .defines = NULL};
     const char *missing = strstr(log, "undefined reference to `");
-    if (log_first_error(&unit, log, error))
+    if (log_first_error(&unit, log, error)) {
+        bool const absent = error && strstr(error->message, "file not found");
+        if (absent && (strstr(error->message, "'thrust/") || strstr(error->message, "'cub/")))
+            error_remedy(error, "Thrust and CUB are headers of the CUDA Toolkit 13: install it, set CUDA_HOME to its "
+                                "folder, or give -I with the folder of its cccl headers");
         return false;
+    }
     if (missing) {
         const char *name = missing + strlen("undefined reference to `");
         error_set(error, ERROR_INPUT, "the program cannot be linked: nothing defines %.*s", (int)strcspn(name, "'\n"),
@@ -219,6 +224,24 @@ static unsigned device_target(const struct build *build)
     return atoi(build->clang.version) < 16 ? 86 : 90; /* clang before 16 knows no target above sm_86 */
 }
 
+/* Thrust and CUB come with the toolkit, in a folder of their own from CUDA 13 on. It has also headers of names that we
+ * have, so that only a file that names Thrust or CUB sees it. */
+static void add_toolkit_headers(struct build *build, const char *file)
+{
+    const char *const roots[] = {getenv("CUDA_HOME"), getenv("CUDA_PATH"), "/usr/local/cuda"};
+    char *text;
+    if (!file_read(build->arena, file, &text, NULL, NULL) ||
+        (!strstr(text, "<thrust/") && !strstr(text, "<cub/") && !strstr(text, "\"thrust/") && !strstr(text, "\"cub/")))
+        return;
+    for (size_t i = 0; i < sizeof roots / sizeof *roots; i++) {
+        const char *folder = roots[i] ? arena_format(build->arena, "%s/include/cccl", roots[i]) : NULL;
+        if (!folder || !file_exists(arena_format(build->arena, "%s/thrust/version.h", folder)))
+            continue;
+        add(&build->compile, arena_format(build->arena, "-I%s", folder)); /* behind the user's own */
+        return;
+    }
+}
+
 /* The options of both halves of a .cu. */
 static void add_cuda_options(struct build *build, struct words *words)
 {
@@ -237,9 +260,11 @@ static void add_cuda_options(struct build *build, struct words *words)
                                  arena_format(build->arena, "--cuda-gpu-arch=sm_%u", device_target(build)),
                                  "-Xclang",
                                  "-target-sdk-version=11.0", /* launches by cudaLaunchKernel */
-                                 "-fno-finite-loops",        /* an endless loop stays one */
-                                 "-Wno-register",            /* nvcc accepts the old word, too */
-                                 "-Wno-pass-failed",         /* `#pragma unroll` is a wish */
+                                 "-Xclang",
+                                 "-fcuda-allow-variadic-functions", /* nvcc allows their declarations */
+                                 "-fno-finite-loops",               /* an endless loop stays one */
+                                 "-Wno-register",                   /* nvcc accepts the old word, too */
+                                 "-Wno-pass-failed",                /* `#pragma unroll` is a wish */
                                  "-isystem",
                                  arena_format(build->arena, "%s/program", headers),
                                  "-include",
@@ -353,6 +378,8 @@ static bool compile_file(struct build *build, size_t index, struct error *error)
         return true;
     }
     add(&build->objects, object);
+    if (ends(file, device_endings) || ends(file, cpp_endings))
+        add_toolkit_headers(build, file);
     if (ends(file, device_endings))
         return compile_device(build, file, ptx, error) && write_image(build, file, ptx, image, error) &&
                compile_host(build, file, image, object, error);

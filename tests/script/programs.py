@@ -118,7 +118,24 @@ for path in sorted((FOLDER / "mistakes").glob("*.cu")):
     setattr(Mistakes, f"test_mistakes_in_{path.stem}_are_found_and_correct_ones_are_not", mistakes_test_of(path))
 
 
+CCCL = pathlib.Path(os.environ.get("CUDA_HOME", "/usr/local/cuda")) / "include/cccl/thrust/version.h"
+
+
 class Commands(unittest.TestCase):
+    @unittest.skipUnless(CCCL.exists(), "there is no CUDA Toolkit 13, whose headers Thrust is")
+    def test_thrust_and_cub_run_with_the_headers_of_the_toolkit(self):
+        done = run("run", str(FOLDER / "parts/thrust_and_cub.cu"), "--check", "none")
+        self.assertEqual((done.returncode, done.stdout.splitlines()[:1]), (0, ["0 499 124750 8128"]), done.stderr)
+
+    def test_a_texture_in_a_kernel_is_an_error_by_name(self):
+        with tempfile.TemporaryDirectory() as folder:
+            source = pathlib.Path(folder) / "texture.cu"
+            source.write_text("__global__ void k(cudaTextureObject_t t, float *x) { x[0] = tex2D<float>(t, 0, 0); }\n"
+                              "int main() { }\n")
+            done = run("run", str(source))
+            self.assertEqual(done.returncode, 2)
+            self.assertRegex(done.stderr, "texture.cu:1:.*tex2D.*textures and surfaces are not supported")
+
     def test_several_files_are_built_and_run_with_arguments(self):
         with tempfile.TemporaryDirectory() as folder:
             program = f"{folder}/parts"

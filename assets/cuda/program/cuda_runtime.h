@@ -211,6 +211,50 @@ LANESCOPE_HOST cudaError_t cudaOccupancyMaxPotentialBlockSize(int *grid, int *bl
     return cudaOccupancyMaxPotentialBlockSizeVariableSMem(
         grid, block, function, [=](int) { return shared; }, limit);
 }
+LANESCOPE_HOST cudaChannelFormatDesc cudaCreateChannelDesc(int x, int y, int z, int w, cudaChannelFormatKind kind)
+{
+    return {x, y, z, w, kind};
+}
+template <typename T> LANESCOPE_HOST cudaChannelFormatDesc cudaCreateChannelDesc()
+{
+    cudaChannelFormatKind const kind = T(-1) < T(0) && T(0.5) == T(0) ? cudaChannelFormatKindSigned
+                                       : T(0.5) == T(0)               ? cudaChannelFormatKindUnsigned
+                                                                      : cudaChannelFormatKindFloat;
+    return {8 * (int)sizeof(T), 0, 0, 0, kind};
+}
+#define LANESCOPE_CHANNELS(T, BITS, X, Y, Z, KIND)                                                                     \
+    template <> LANESCOPE_HOST_SPECIAL cudaChannelFormatDesc cudaCreateChannelDesc<T>()                                \
+    {                                                                                                                  \
+        return {BITS, X, Y, Z, cudaChannelFormatKind##KIND};                                                           \
+    }
+#define LANESCOPE_HOST_SPECIAL inline __attribute__((nodebug))
+LANESCOPE_CHANNELS(float2, 32, 32, 0, 0, Float)
+LANESCOPE_CHANNELS(float4, 32, 32, 32, 32, Float)
+LANESCOPE_CHANNELS(int2, 32, 32, 0, 0, Signed)
+LANESCOPE_CHANNELS(int4, 32, 32, 32, 32, Signed)
+LANESCOPE_CHANNELS(uint2, 32, 32, 0, 0, Unsigned)
+LANESCOPE_CHANNELS(uint4, 32, 32, 32, 32, Unsigned)
+LANESCOPE_CHANNELS(uchar4, 8, 8, 8, 8, Unsigned)
+#undef LANESCOPE_CHANNELS
+#undef LANESCOPE_HOST_SPECIAL
+#ifdef __CUDACC__
+#define LANESCOPE_TEXTURE(NAME)                                                                                        \
+    template <typename T, typename... A>                                                                               \
+    __attribute__((device, unavailable("textures and surfaces are not supported: docs/programs.md"))) T NAME(A...);
+LANESCOPE_TEXTURE(tex1Dfetch)
+LANESCOPE_TEXTURE(tex1D)
+LANESCOPE_TEXTURE(tex2D)
+LANESCOPE_TEXTURE(tex3D)
+LANESCOPE_TEXTURE(tex1DLayered)
+LANESCOPE_TEXTURE(tex2DLayered)
+LANESCOPE_TEXTURE(tex2DLod)
+LANESCOPE_TEXTURE(tex2Dgather)
+LANESCOPE_TEXTURE(texCubemap)
+LANESCOPE_TEXTURE(surf1Dread)
+LANESCOPE_TEXTURE(surf2Dread)
+LANESCOPE_TEXTURE(surf3Dread)
+#undef LANESCOPE_TEXTURE
+#endif
 LANESCOPE_HOST cudaExtent make_cudaExtent(size_t width, size_t height, size_t depth)
 {
     return {width, height, depth};
