@@ -87,12 +87,15 @@ const uint8_t *memory_peek(const struct warp *w, uint64_t address, unsigned byte
     return region && fits(address - region->base, bytes, region->size) ? region->host + (address - region->base) : NULL;
 }
 
-/* The addresses of the lanes of the mask, 0 for the others. */
+/* The addresses of the lanes of the mask, 0 for the others. The machine uses only the low half of a wide register for
+ * shared memory; the sign is kept, so that an access before the array is told as such. */
 static void gather_addresses(struct warp *w, const struct op *op, const struct access *access, uint64_t *addresses)
 {
     memset(addresses, 0, WARP_LANES * sizeof *addresses);
     uint64_t limit = access->wide ? UINT64_MAX : UINT32_MAX;
     EACH_LANE(l, w->mask) addresses[l] = (lane_get(w, op->a, access->wide ? 8 : 4, l) + op->immediate) & limit;
+    if (access->wide && access->space == PTX_SPACE_SHARED)
+        EACH_LANE(l, w->mask) addresses[l] = (uint64_t)(int64_t)(int32_t)(uint32_t)addresses[l];
 }
 
 /* Returns bytes, up to 8, as a number. The usual sizes are copied as a whole: a number that is read at once, but
