@@ -1028,6 +1028,21 @@ st.global.u32 [%d1], %r2; ret; }""")
         path.write_text(text)
         return str(path)
 
+    def test_a_kernel_that_prints_without_end_is_ended_soon(self):
+        call = "{{.param .b64 p; .param .b64 q; .param .b32 r; {} call.uni (r), vprintf, (p, q);}}\n".format(
+            "mov.u64 %a, f; cvta.global.u64 %a, %a; st.param.b64 [p], %a; mov.u64 %a, l; cvta.local.u64 %a, %a;"
+            "st.param.b64 [q], %a;")
+        wide = ", ".join(str(c) for c in b"%999d" * 200)
+        path = self.file(".version 7.1\n.target sm_75\n.address_size 64\n"
+                         ".extern .func (.param .b32 r) vprintf (.param .b64 f, .param .b64 a);\n"
+                         f".global .b8 f[1001] = {{{wide}, 0}};\n.visible .entry k()\n{{\n.reg .b64 %a;\n"
+                         f".local .b8 l[8];\nL:\n{call}bra L;\n}}\n")
+        done = run("run", path, "--on", "emulator", "--budget", "50000000", "--grid", "300", "--json")
+        self.assertEqual(done.returncode, 1, done.stderr)  # it took half an hour
+        found = json.loads(done.stdout)
+        self.assertEqual(found["faults"][0]["kind"], "endless loop")
+        self.assertLess(len(found["output"]), 257 << 20)
+
     def test_a_hundred_thousand_accesses_have_their_rows_and_explanations(self):
         for body in ("\t.loc 1 {} 1\n\tld.global.u32 %r, [%a];\n", "\tld.local.u32 %r, [memory];\n"):
             lines = "".join(body.format(i + 1) for i in range(100000))

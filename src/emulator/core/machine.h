@@ -103,6 +103,7 @@ struct machine {
         } * items;
         size_t count, capacity;
     } outputs;
+    uint64_t output_bytes;
     uint64_t heap_base, heap_bytes; /* of the kernel's malloc; none when it does not call it */
     uint64_t heap_used;             /* such a kernel has one worker */
 };

@@ -63,9 +63,17 @@ static void read_text(struct warp *w, unsigned lane, uint64_t address, char *tex
     text[length] = 0;
 }
 
-static void print(struct block *block, const char *text)
+/* A text counts against the budget by its length, kept or not: a kernel that prints for ever must end soon, too. */
+static void print(struct warp *w, const char *text)
 {
+    enum { BYTES_OF_AN_INSTRUCTION = 8 };
+    struct block *block = w->block;
     size_t length = strlen(text);
+    uint64_t const cost = length / BYTES_OF_AN_INSTRUCTION + 1;
+    w->instructions += cost;
+    w->slice -= (int64_t)cost;
+    if (block->mode == BLOCK_RECORDED) /* in other blocks, the slice's end counts it */
+        block->instructions += cost;
     if (block->output.count + length > OUTPUT_MAX)
         return;
     size_t end = block->output.count + length;
@@ -119,7 +127,7 @@ static void print_one(struct arguments *a, char *specification, char conversion,
     } else {
         snprintf(out, sizeof out, "0x%llx", (unsigned long long)next_argument(a, 8));
     }
-    print(a->w->block, out);
+    print(a->w, out);
 }
 
 static unsigned print_format(struct arguments *a, const char *format)
@@ -129,11 +137,11 @@ static unsigned print_format(struct arguments *a, const char *format)
         size_t length = 1, plain = strcspn(format, "%");
         unsigned bits = 32;
         if (plain) {
-            print(a->w->block, (char[]){*format++, 0});
+            print(a->w, (char[]){*format++, 0});
             continue;
         }
         if (*++format == '%') {
-            print(a->w->block, "%");
+            print(a->w, "%");
             format++;
             continue;
         }
@@ -151,7 +159,7 @@ static unsigned print_format(struct arguments *a, const char *format)
         if (*format && strchr("diuoxXfFeEgGaAscp", *format))
             print_one(a, specification, *format, bits);
         else
-            print(a->w->block, "%");
+            print(a->w, "%");
         if (*format)
             format++;
     }
@@ -171,7 +179,7 @@ static const struct op *fail_assertion(struct warp *w, const struct op *op, unsi
     unsigned line = (unsigned)argument(w, call, 2, lane);
     snprintf(text, sizeof text, "%s:%u: %s: block: [%u,%u,%u], thread: [%u,%u,%u] Assertion `%s` failed.\n", file, line,
              function, block[0], block[1], block[2], thread[0], thread[1], thread[2], what);
-    print(w->block, text);
+    print(w, text);
     struct finding fault = {.form = FINDING_ASSERT};
     fault.assertion = (struct finding_assertion){.text = what, .function = function, .file = file, .line = line};
     return fault_at(w, op, lane, &fault);

@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 enum { THREADS_MAX = 1024, BLOCK_Z_MAX = 64, GRID_YZ_MAX = 65535, STATIC_SHARED_MAX = 48 << 10 };
+enum { OUTPUTS_MAX = 256 << 20 }; /* bytes */
 enum { BLOCKS_AT_ONCE = 16, RECORDS_MAX = 1 << 28 };
 enum { BLOCK_WORK = 256, RECORDED_WORK = 8192 }; /* warp instructions that take as long as a block's begin and end */
 enum { SHARED_MAX = 227 << 10, WORKERS_MAX = 256, STACK_BYTES = 64 << 10, LOCAL_MAX = 512 << 10 };
@@ -131,7 +132,8 @@ static void keep_fault(struct worker *worker)
     arena_reset(&worker->arena);
 }
 
-/* Keeps the block's printed text until the end of the run, when blocks are put in order. */
+/* Keeps the block's printed text until the end of the run, when blocks are put in order. The text of a block beyond the
+ * limit of the run is lost. */
 static void keep_output(struct worker *worker)
 {
     struct machine *machine = worker->machine;
@@ -139,11 +141,18 @@ static void keep_output(struct worker *worker)
     if (!block->output.count)
         return;
     pthread_mutex_lock(&machine->lock);
-    struct block_output output = {block->number, block->output.items};
-    array_push(&machine->outputs, output);
+    bool const kept = block->output.count <= OUTPUTS_MAX - machine->output_bytes;
+    if (kept) {
+        struct block_output output = {block->number, block->output.items};
+        array_push(&machine->outputs, output);
+        machine->output_bytes += block->output.count;
+    }
     pthread_mutex_unlock(&machine->lock);
+    block->output.count = 0;
+    if (!kept)
+        return;
     block->output.items = NULL;
-    block->output.count = block->output.capacity = 0;
+    block->output.capacity = 0;
 }
 
 static bool start_block(struct worker *worker, uint64_t number)
