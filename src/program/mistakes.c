@@ -119,7 +119,7 @@ static bool side_is_wrong(struct looking *looking, uint32_t index, const char *k
         return false;
     bool const times = !offset && known->is.bytes && bytes % known->is.bytes == 0;
     uint64_t const element = times ? bytes / known->is.bytes : 0;
-    bool const counted = element == 2 || element == 4 || element == 8 || element == 16;
+    bool const counted = element == 4 || element == 8 || element == 16; /* twice the bytes is a plain mistake, too */
     memory.elements = known->is.bytes;
     memory.element = element;
     look_found(looking, counted ? MISTAKE_ALLOCATED_ELEMENTS : MISTAKE_COPY_BEYOND, index)->memory = memory;

@@ -262,6 +262,14 @@ static void nothing()
     cudaFree(device);
 }
 
+// ---- faulty: no type has two bytes here ----
+
+static void twice_as_much()
+{
+    allocate();
+    cudaMemcpy(device, host, 2 * n * sizeof(float), cudaMemcpyHostToDevice);
+}
+
 static const a_case faulty[] = {CASE(elements_up),
                                CASE(elements_down),
                                CASE(elements_filled),
@@ -278,7 +286,8 @@ static const a_case faulty[] = {CASE(elements_up),
                                CASE(host_for_down),
                                CASE(freed_before_the_copy),
                                CASE(freed_before_the_fill),
-                               CASE(repeated_in_a_loop)};
+                               CASE(repeated_in_a_loop),
+                               CASE(twice_as_much)};
 static const a_case correct[] = {CASE(whole),
                                 CASE(a_quarter),
                                 CASE(in_four_parts),
