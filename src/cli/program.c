@@ -27,6 +27,7 @@ static struct program_run_request request_of(const struct cli_options *options, 
                                           .on_gpu = how->executor == EXECUTOR_GPU,
                                           .budget = how->budget,
                                           .limits = {.seconds = (double)options->seconds},
+                                          .terminal = true,
                                           .show = !options->json,
                                           .cancel = cli_interrupt_begin()};
     request.checks.values = how->checks.values;

@@ -340,6 +340,8 @@ static void end_text(const struct program_run *run)
             puts(_("the program could not be started"));
         else if (run->status)
             printf(_("the program ended with status %d\n"), run->status);
+        if (run->left)
+            printf("%s\n", _("The program left processes running; they were ended."));
         break;
     case PROGRAM_SIGNALLED:
         if (crash && *crash->at.file)

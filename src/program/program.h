@@ -61,7 +61,8 @@ struct program_run_request {
     bool on_gpu;               /* it runs on this machine's GPU, not on the emulator */
     uint64_t budget;
     struct program_limits limits;
-    bool show; /* the program's output also goes to this process's streams as it comes */
+    bool terminal; /* it may read from this process's terminal, as its foreground; otherwise a terminal is no input */
+    bool show;     /* the program's output also goes to this process's streams as it comes */
     const atomic_bool *cancel;
 };
 
@@ -104,6 +105,7 @@ struct program_run {
     const char *folder; /* of record and traces, removed by program_run_free */
     enum program_end end;
     int status, signal;
+    bool left; /* it started others that were still there at its end */
     double seconds;
     const char *output, *errors; /* what it printed; `output` may have zeros */
     size_t output_size;

@@ -91,9 +91,34 @@ static void limit(int resource, uint64_t value)
     setrlimit((__rlimit_resource_t)resource, &most);
 }
 
+/* Returns whether the program is to read from the terminal of this process, which is in its foreground. */
+static bool hands_terminal(const struct program_run_request *request)
+{
+    return request->terminal && isatty(STDIN_FILENO) && tcgetpgrp(STDIN_FILENO) == getpgrp();
+}
+
+/* Makes a group of processes the terminal's foreground, which alone may read from it. */
+static void give_terminal(pid_t group)
+{
+    struct sigaction const ignore = {.sa_handler = SIG_IGN};
+    struct sigaction before;
+    sigaction(SIGTTOU, &ignore, &before); /* which the call raises in a group of the background */
+    tcsetpgrp(STDIN_FILENO, group);
+    sigaction(SIGTTOU, &before, NULL);
+}
+
+static void close_input(void)
+{
+    int const nothing = open("/dev/null", O_RDONLY);
+    if (nothing >= 0 && nothing != STDIN_FILENO) {
+        dup2(nothing, STDIN_FILENO);
+        close(nothing);
+    }
+}
+
 /* In the child. Does not return. */
 static void become(const struct program_run_request *request, struct program_run *run, const char *libraries,
-                   const int streams[2])
+                   const int streams[2], bool handed)
 {
     const char **words = arena_array(&run->arena, const char *, request->argument_count + 2);
     setpgid(0, 0);
@@ -104,6 +129,10 @@ static void become(const struct program_run_request *request, struct program_run
     dup2(streams[1], STDERR_FILENO);
     close(streams[0]);
     close(streams[1]);
+    if (handed)
+        give_terminal(getpid());
+    else if (isatty(STDIN_FILENO))
+        close_input();
     limit(RLIMIT_CORE, 0);
     if (!SANITIZED && !request->on_gpu) /* whose own memory is larger, and the driver's */
         limit(RLIMIT_DATA, request->limits.memory_bytes ? request->limits.memory_bytes : default_memory);
@@ -139,12 +168,20 @@ static void attend(struct program_run *run, const struct program_run_request *re
         }
         usleep(LOOK_US);
     }
-    kill(-child, SIGKILL); /* what it started and left behind */
+    run->left = kill(-child, SIGKILL) == 0 && run->end == PROGRAM_EXITED; /* what it started and left behind */
     run->seconds = clock_seconds() - begin;
     run->status = WIFEXITED(status) ? WEXITSTATUS(status) : 0;
     run->signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
     if (run->end == PROGRAM_EXITED && run->signal)
         run->end = PROGRAM_SIGNALLED;
+}
+
+/* Takes the terminal back. Its Ctrl+C went to the program alone: then the run was stopped. */
+static void take_terminal(struct program_run *run)
+{
+    give_terminal(getpgrp());
+    if (run->end == PROGRAM_SIGNALLED && run->signal == SIGINT)
+        run->end = PROGRAM_CANCELLED;
 }
 
 static int open_output(struct program_run *run, const char *name)
@@ -159,14 +196,21 @@ static bool run_child(struct program_run *run, const struct program_run_request 
     int const files[2] = {open_output(run, "output"), open_output(run, "errors")};
     if (files[0] < 0 || files[1] < 0)
         return error_set(error, ERROR_MISSING, "no file can be made in %s", run->folder);
+    bool const handed = hands_terminal(request);
     fflush(NULL);
     pid_t const child = fork();
     if (child == 0)
-        become(request, run, libraries, files);
+        become(request, run, libraries, files, handed);
     struct stream_shown streams[2] = {{files[0], STDOUT_FILENO, 0}, {files[1], STDERR_FILENO, 0}};
     if (child > 0) {
         setpgid(child, child);
+        if (handed) {
+            give_terminal(child);
+            kill(-child, SIGCONT); /* it may have read before, and stopped */
+        }
         attend(run, request, child, streams);
+        if (handed)
+            take_terminal(run);
     }
     close(files[0]);
     close(files[1]);

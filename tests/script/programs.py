@@ -8,6 +8,7 @@ import concurrent.futures
 import json
 import os
 import pathlib
+import pty
 import re
 import shutil
 import subprocess
@@ -201,6 +202,50 @@ class Commands(unittest.TestCase):
             path.write_text('#include <cstdio>\nint main()\n{\n    for (;;)\n        puts("again and again");\n}\n')
             done = run("run", str(path), "--json")
             self.assertEqual(json.loads(done.stdout)["end"], "output limit")
+
+    def on_terminal(self, source, typed):
+        """Runs a program on a terminal of its own, types when it asks, and returns what the terminal showed."""
+        with tempfile.TemporaryDirectory() as folder:
+            path = pathlib.Path(folder, "asks.cu")
+            path.write_text(source)
+            process, terminal = pty.fork()
+            if process == 0:
+                os.execve(PROGRAM, [PROGRAM, "run", "--on", "emulator", str(path)], ENVIRONMENT)
+            said = b""
+            while True:
+                try:
+                    part = os.read(terminal, 4096)
+                except OSError:  # the other end is closed
+                    part = b""
+                if not part:
+                    break
+                said += part
+                if typed and b"now" in said:
+                    os.write(terminal, typed)
+                    typed = b""
+            status = os.waitstatus_to_exitcode(os.waitpid(process, 0)[1])
+            os.close(terminal)
+            return status, said.decode()
+
+    def test_a_program_reads_what_is_typed(self):
+        status, said = self.on_terminal("#include <cstdio>\nint main() { int n = 0; puts(\"now\"); fflush(stdout);\n"
+                                        "scanf(\"%d\", &n); printf(\"twice: %d\\n\", 2 * n); }\n", b"21\n")
+        self.assertEqual(status, 0, said)
+        self.assertIn("twice: 42", said)
+
+    def test_ctrl_c_stops_a_program_and_keeps_its_report(self):
+        status, said = self.on_terminal("#include <cstdio>\nint main() { int *a; cudaMalloc(&a, 64); puts(\"now\");\n"
+                                        "fflush(stdout); for (volatile int i = 0;;) i = i + 1; }\n", b"\x03")
+        self.assertEqual(status, 1, said)
+        self.assertIn("the program was stopped", said)
+
+    def test_what_a_program_left_running_is_ended_and_said(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = pathlib.Path(folder, "forks.cu")
+            path.write_text("#include <unistd.h>\nint main() { if (fork() == 0) for (;;) pause(); }\n")
+            done = run("run", str(path))
+            self.assertEqual(done.returncode, 0)
+            self.assertIn("left processes running", done.stdout)
 
     def test_what_is_no_program_is_an_error(self):
         for path in ("/nonexistent", str(FOLDER)):

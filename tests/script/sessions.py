@@ -208,6 +208,34 @@ class Sessions(Session):
         self.assertEqual(self.step(), 3)
         self.close()
 
+    def test_a_launch_is_changed_by_mouse_and_digits_and_kept(self):
+        kernel = pathlib.Path(self.folder, "own.cu")
+        kernel.write_text("__global__ void add(const float *in, float *out, int n)\n{\n"
+                          "    int i = blockIdx.x * blockDim.x + threadIdx.x;\n"
+                          "    if (i < n)\n        out[i] = in[i] + 1;\n}\n")
+        self.open(str(kernel))
+        self.until(lambda shown: "<<<4, 256>>>(in, out, 992)" in self.text(shown))
+        self.click("threads in a block", lambda shown: True)
+        left, top = self.find("threads in a block")[:2]
+        arrow = next(box for box in self.shown["controls"]
+                     if abs(box[0] + box[2] - left) < 2 and abs(box[1] - top) < 2)  # at the field's left
+        self.point(*middle(arrow))
+        self.tool("click", "1")
+        self.until(lambda shown: "<<<8, 128>>>(in, out, 992)" in self.text(shown))
+        self.click("the argument", lambda shown: True)
+        for digit in "50":
+            self.press(digit, lambda shown: True)
+        self.press("Return", lambda shown: "<<<8, 128>>>(in, out, 50)" in self.text(shown))
+        self.close()
+        self.open(str(kernel))
+        self.until(lambda shown: "<<<8, 128>>>(in, out, 50)" in self.text(shown))
+        kernel.write_text(kernel.read_text().replace("+ 1", "+ 2"))
+        self.until(lambda shown: "+ 2" in self.text(shown))
+        self.click("The file's values", lambda shown: "<<<4, 256>>>(in, out, 992)" in self.text(shown))
+
+    def text(self, shown):
+        return " ".join(text["text"] for text in shown["texts"])
+
     def test_presenting_begins_and_ends_and_a_picture_is_saved(self):
         self.open("banks")
         self.press("F11", lambda shown: "--present" in shown["state"])

@@ -14,7 +14,9 @@ static const char *end_words(const struct drawing *drawing, const struct program
     struct arena *arena = drawing->arena;
     switch (run->end) {
     case PROGRAM_EXITED:
-        return !run->status ? "" : arena_format(arena, _("The program ended with status %d."), run->status);
+        return run->status ? arena_format(arena, _("The program ended with status %d."), run->status)
+               : run->left ? _("The program left processes running; they were ended.")
+                           : "";
     case PROGRAM_SIGNALLED:
         if (run->crash && *run->crash->at.file)
             return arena_format(arena, _("The program was ended by signal %d (%s), at %s:%d."), run->signal,

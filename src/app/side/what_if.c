@@ -5,15 +5,28 @@
 
 enum { ROWS_MAX = 4, CHANGES_MAX = 6 };
 
-/* Returns how a knob is called: "TILE", "block.x", "scale: block". */
-static const char *knob_name(struct arena *arena, const struct source_knob *knob)
+/* Returns whether another launch of the same kernel has a knob of this name. */
+static bool has_like(const struct source_knobs *knobs, const struct source_knob *knob)
+{
+    for (size_t i = 0; i < knobs->count; i++) {
+        const struct source_knob *other = &knobs->items[i];
+        if (other != knob && other->kernel && strcmp(other->kernel, knob->kernel) == 0 && other->role == knob->role &&
+            other->dimension == knob->dimension)
+            return true;
+    }
+    return false;
+}
+
+/* Returns how a knob is called: "TILE", "block.x", "scale: block", "scale:19: block" for the launch in line 19. */
+static const char *knob_name(struct arena *arena, const struct source_knobs *knobs, const struct source_knob *knob)
 {
     static const char *const sides[] = {"", ".x", ".y", ".z"};
     const char *side = sides[knob->dimension + 1];
     if (!knob->kernel)
         return arena_format(arena, "%s%s", knob->name, side);
-    return knob->role == SOURCE_KNOB_BLOCK ? arena_format(arena, _("%s: block%s"), knob->kernel, side)
-                                           : arena_format(arena, _("%s: grid%s"), knob->kernel, side);
+    const char *launch = has_like(knobs, knob) ? arena_format(arena, "%s:%u", knob->kernel, knob->line) : knob->kernel;
+    return knob->role == SOURCE_KNOB_BLOCK ? arena_format(arena, _("%s: block%s"), launch, side)
+                                           : arena_format(arena, _("%s: grid%s"), launch, side);
 }
 
 static const char *knob_tip(struct arena *arena, const struct source_knob *knob)
@@ -37,8 +50,11 @@ static struct knob_view knob_now(struct arena *arena, const struct what_if *what
     for (int i = 0; i < count; i++)
         texts[i] = values[i] == knob->value && i == at ? arena_format(arena, _("%lld (file)"), values[i])
                                                        : arena_format(arena, "%lld", values[i]);
-    return (struct knob_view){
-        .label = knob_name(arena, knob), .values = texts, .count = count, .at = at, .tip = knob_tip(arena, knob)};
+    return (struct knob_view){.label = knob_name(arena, &what_if->knobs, knob),
+                              .values = texts,
+                              .count = count,
+                              .at = at,
+                              .tip = knob_tip(arena, knob)};
 }
 
 /* Returns what the knobs cannot do. */
@@ -151,8 +167,8 @@ static const char *title_words(struct arena *arena, const struct what_if *what_i
         for (size_t k = 0; k < what_if->knobs.count; k++)
             if (source_turn_fits(&what_if->turns[i], &what_if->knobs.items[k]))
                 words = arena_format(arena, "%s%s%s %lld → %lld", words, *words ? ", " : "",
-                                     knob_name(arena, &what_if->knobs.items[k]), what_if->knobs.items[k].value,
-                                     what_if->turns[i].value);
+                                     knob_name(arena, &what_if->knobs, &what_if->knobs.items[k]),
+                                     what_if->knobs.items[k].value, what_if->turns[i].value);
     return arena_format(arena, _("WHAT CHANGED · %s"), words);
 }
 
