@@ -58,6 +58,9 @@ struct app_host {
     /* Frames of an animation, one call a frame, then once with list NULL to finish the file. */
     bool (*save_frame)(void *context, const struct draw_list *list, int width, int height, struct color background,
                        int hundredths, const char *path, struct error *error);
+    /* The next page of a PDF, on A4; list NULL: the file is finished. path NULL: it is dropped. */
+    bool (*save_page)(void *context, const struct draw_list *list, int width, int height, struct color background,
+                      const char *path, struct error *error);
     void (*quit)(void *context);
     struct app_worker worker;
     bool attended; /* a user is watching: times are measured automatically, and a kernel's file runs in the frame after

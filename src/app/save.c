@@ -1,5 +1,6 @@
 #include "app/save.h"
 #include "app/frame.h"
+#include "app/handout.h"
 #include "app/state.h"
 #include "base/file.h"
 #include <math.h>
@@ -16,6 +17,8 @@ static const char *stem_of(struct app *app, const char *name)
             length--; /* not within a letter */
     return arena_format(&app->frame, "%.*s", (int)length, name);
 }
+
+enum { PAPER_WIDTH = 1600, PAPER_HEIGHT = 1131 }; /* A4, across */
 
 /* Returns an unused name in the current folder: lanescope-banks-3.png, then lanescope-banks-3-2.png and so on. */
 static const char *free_name(struct app *app, const char *suffix)
@@ -94,6 +97,53 @@ static void save_animation(struct app *app)
         notice_error(&app->notice, &error);
 }
 
+struct paper {
+    struct app *app;
+    const char *path;
+};
+
+static bool put_page(void *context, const struct handout_page *page, struct error *error)
+{
+    const struct app_host *host = &((struct paper *)context)->app->host;
+    return host->save_page(host->context, page->list, PAPER_WIDTH, PAPER_HEIGHT, page->background,
+                           ((struct paper *)context)->path, error);
+}
+
+/* Saves the lesson on paper, as `lanescope export` does: with the settings of its steps, whatever is on screen. */
+static void save_handout(struct app *app)
+{
+    const struct document *document = &app->document;
+    if (!app->host.save_page || app->at_list || document->kind != DOCUMENT_LESSON) {
+        notice_pass(&app->notice, "%s",
+                    _("only lessons are saved on paper here; use: lanescope export FILE -o OUT.pdf"));
+        return;
+    }
+    const struct lesson *lesson = document->lesson;
+    const char *path = arena_format(&app->session, "lanescope-%s.pdf", lesson->name);
+    for (int i = 2; file_exists(path) && i < 1000; i++)
+        path = arena_format(&app->session, "lanescope-%s-%d.pdf", lesson->name, i);
+    struct app_options const options = {.lesson = lesson_is_named(lesson, lesson->name) ? lesson->name : lesson->folder,
+                                        .on = document->look.executor,
+                                        .language = app->preferences.language == LANGUAGE_KO ? "ko" : "en",
+                                        .theme = "light",
+                                        .reduced_motion = true,
+                                        .width = PAPER_WIDTH,
+                                        .height = PAPER_HEIGHT,
+                                        .scale = 1};
+    struct paper paper = {app, path};
+    struct error error, none;
+    notice_clear_passing(&app->notice);
+    bool good = handout_draw(&options, &app->ui.metrics, put_page, &paper, &error);
+    if (good)
+        good = app->host.save_page(app->host.context, NULL, 0, 0, app_background(app), path, &error);
+    else
+        app->host.save_page(app->host.context, NULL, 0, 0, app_background(app), NULL, &none);
+    if (good)
+        notice_pass(&app->notice, _("saved %s"), path);
+    else
+        notice_error(&app->notice, &error);
+}
+
 bool save_wanted(struct app *app)
 {
     int const save = (int)app->save;
@@ -102,5 +152,7 @@ bool save_wanted(struct app *app)
         save_picture(app, save == SAVE_SHAPES ? "svg" : "png");
     else if (save == SAVE_ANIMATION)
         save_animation(app);
+    else if (save == SAVE_HANDOUT)
+        save_handout(app);
     return save != SAVE_NOTHING;
 }

@@ -102,11 +102,22 @@ static bool host_save_frame(void *context, const struct draw_list *list, int wid
     return saved;
 }
 
+static bool host_save_page(void *context, const struct draw_list *list, int width, int height, struct color background,
+                           const char *path, struct error *error)
+{
+    struct platform *platform = context;
+    if (list)
+        return (platform->paper || platform_pages_begin(platform, "Lanescope", &platform->paper, error)) &&
+               platform_pages_add(platform->paper, list, width, height, background, 841.89, 595.276, error);
+    return !platform->paper || platform_pages_end(&platform->paper, path, error);
+}
+
 struct app_host platform_host(struct platform *platform)
 {
     struct app_host host = {.context = platform,
                             .save_picture = host_save_picture,
                             .save_frame = host_save_frame,
+                            .save_page = host_save_page,
                             .quit = window_quit,
                             .worker = worker_of_threads()};
     if (platform->window) {

@@ -10,8 +10,9 @@
 struct platform {
     struct glyphs *glyphs;
     struct mesh mesh;
-    struct canvas canvas; /* where the processor paints frame after frame */
-    struct film *film;    /* the animation that is being written */
+    struct canvas canvas;         /* where the processor paints frame after frame */
+    struct platform_pages *paper; /* the handout that is being written */
+    struct film *film;            /* the animation that is being written */
     const struct picture_format *film_format;
     /* with a window only */
     bool video_started;

@@ -45,9 +45,13 @@ class Session(Desktop):
             self.fail(f"after {self.did} it still shows {self.shown['state']}: {self.words()}")
         return self.shown
 
-    def words(self):
+    @staticmethod
+    def words_of(shown):
         """All that the frame says, in the order of drawing: a text may be drawn in pieces."""
-        return " ".join(" ".join(text["text"] for text in self.shown["texts"]).split())
+        return " ".join(" ".join(text["text"] for text in shown["texts"]).split())
+
+    def words(self):
+        return self.words_of(self.shown)
 
     def find(self, beginning):
         """The control that has a tip, or shows a text, with this beginning."""
@@ -235,6 +239,23 @@ class Sessions(Session):
 
     def text(self, shown):
         return " ".join(text["text"] for text in shown["texts"])
+
+    def test_a_lesson_is_exported_by_mouse_as_a_handout(self):
+        self.open("start", "--beat", "2")
+        self.click("all keys", lambda shown: shown["screen"] == "keys")
+        while not self.find("Shift + G"):
+            before = self.words()
+            self.click("More", lambda shown: self.words_of(shown) != before)
+        key = next(text["box"] for text in self.shown["texts"] if text["text"] == "Shift + G")
+        self.did = "a click on the key Shift + G"
+        self.point(*middle(key))
+        self.tool("click", "1")
+        self.until(lambda shown: any(".pdf" in text["text"] for text in shown["texts"]))
+        self.assertEqual(self.step(), 2)
+        handout = next(pathlib.Path(self.folder).rglob("*.pdf")).read_bytes()
+        self.assertTrue(handout.startswith(b"%PDF-") and b"%%EOF" in handout[-32:])
+        self.assertGreater(len(handout), 50000)
+        self.close()
 
     def test_presenting_begins_and_ends_and_a_picture_is_saved(self):
         self.open("banks")

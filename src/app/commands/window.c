@@ -155,8 +155,7 @@ void app_save_picture(struct app *app, const struct action *action)
 
 void app_save_animation(struct app *app, const struct action *action)
 {
-    (void)action;
-    app->save = SAVE_ANIMATION;
+    app->save = action->value ? SAVE_HANDOUT : SAVE_ANIMATION;
 }
 
 void app_copy(struct app *app, const struct action *action)
