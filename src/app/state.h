@@ -109,7 +109,13 @@ struct app {
     struct part_pages pages; /* in the last frame */
     bool changed;            /* actions of this frame were applied after it was drawn */
     bool again;              /* one more frame is needed to show this frame's changes */
-    enum { SAVE_NOTHING, SAVE_PICTURE, SAVE_SHAPES, SAVE_ANIMATION, SAVE_HANDOUT } save; /* after the action is applied */
+    enum {
+        SAVE_NOTHING,
+        SAVE_PICTURE,
+        SAVE_SHAPES,
+        SAVE_ANIMATION,
+        SAVE_HANDOUT
+    } save; /* after the action is applied */
     char title[256];
     const char *shows; /* see app_options */
     unsigned frames;   /* of `shows` */

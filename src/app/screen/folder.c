@@ -35,7 +35,11 @@ void screen_folder(struct drawing *drawing, const struct folder *folder)
         draw_notice(drawing, layout.notice, layout.notice_text, layout.notice_bad);
     float const margin = (ui->screen.w < 700 * u ? 12 : 24) * u, top = layout.top.h + layout.notice.h + 10 * u;
     struct rect all = {margin, top, ui->screen.w - 2 * margin, ui->screen.h - top - 10 * u};
-    struct rect const title = rect_cut_top(&all, 36 * u);
+    struct rect title = rect_cut_top(&all, 36 * u);
+    struct rect const back =
+        rect_cut_right(&title, ui_text_width(ui, FONT_TEXT, text_caption(ui), _("‹ Back")) + 40 * u);
+    if (ui_button(ui, ui_id_text("leave the folder"), rect_inset(back, 0, 2 * u), _("‹ Back"), false))
+        drawing_ask(drawing, ACTION_LEAVE, 0);
     ui_label(ui, title, FONT_BOLD, text_body(ui), UI_LEFT, ui_color(ui, COLOR_TEXT), folder->path);
     ui_tip(ui, title, "%s", folder->path);
     struct rect const hint = rect_cut_bottom(&all, 30 * u);

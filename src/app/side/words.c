@@ -118,9 +118,7 @@ const char *beat_verdict(const struct drawing *drawing)
     const struct lesson_beat *beat = document_beat(drawing->document);
     const struct guess *guess = document_guess(drawing->document);
     if (beat->kind == BEAT_TASK && !document_task_done(drawing->document))
-        return drawing->document->lesson->variant_count > 1
-                   ? _("Not there yet: turn the knobs or choose another variant.")
-                   : _("Not there yet: turn the knobs.");
+        return _("Not there yet: try other settings.");
     bool const variables = beat->kind == BEAT_MARK && document_mark_cells(drawing->document) == CELLS_VARIABLES;
     if (document_asks_cells(drawing->document) && variables)
         return _("Drag each variable to its place, or click both. Or: arrows and 1 to 6.");

@@ -48,6 +48,16 @@ static const char *question_words(const struct drawing *drawing)
     return words;
 }
 
+/* Returns whether a number counts mistakes, of which none is right. */
+static bool counts_mistakes(const char *expression)
+{
+    static const char *const facts[] = {"hazards", "faults", "wrong_count"};
+    for (size_t i = 0; i < sizeof facts / sizeof *facts; i++)
+        if (strcmp(expression, facts[i]) == 0)
+            return true;
+    return false;
+}
+
 /* Returns the step's own number at the position where the step opens, and NULL anywhere else and before the answer. */
 static struct tally *tally_now(const struct drawing *drawing)
 {
@@ -62,6 +72,7 @@ static struct tally *tally_now(const struct drawing *drawing)
         .number = document_number(drawing->document, drawing->arena, beat->big, &known),
         .words = document_fill(drawing->document, drawing->arena, beat->big_words[drawing->preferences->language]),
         .sentence = document_fill(drawing->document, drawing->arena, beat->tally[drawing->preferences->language])};
+    tally->bad = known && counts_mistakes(beat->big) && strcmp(tally->number, "0") != 0;
     const char *said = drawing->compact ? beat_verdict(drawing) : NULL;
     if (drawing->compact && beat->kind == BEAT_TASK && !document_task_done(drawing->document))
         tally->sentence = beat_last_words(drawing); /* the task */
