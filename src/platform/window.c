@@ -18,6 +18,34 @@ static bool no_window(struct platform *platform, struct error *error, const char
     return error_remedy(error, "%s", remedy);
 }
 
+typedef int x11_handler(void *display, void *event);
+static struct {
+    void *library; /* stays loaded, so that the handler stays */
+    x11_handler *usual;
+    atomic_bool closing;
+} x11;
+
+static int on_error_of_x11(void *display, void *event)
+{
+    return x11.closing || !x11.usual ? 0 : x11.usual(display, event);
+}
+
+/* SDL wakes its event loop by an event to the window, over a connection of its own. If the window is gone before X11
+ * reads that event, Xlib's handler of errors would end the program: while the window closes, errors mean nothing. SDL
+ * puts the handler that it found when it started back before it closes that connection (X11_DeleteDevice), so ours
+ * must be there before SDL starts. */
+static void take_errors_of_x11(void)
+{
+    x11_handler *(*set_handler)(x11_handler *) = NULL;
+    x11.closing = false;
+    if (x11.library || !(x11.library = SDL_LoadObject("libX11.so.6")))
+        return;
+    void *address = SDL_LoadFunction(x11.library, "XSetErrorHandler");
+    memcpy(&set_handler, &address, sizeof set_handler);
+    if (set_handler)
+        x11.usual = set_handler(on_error_of_x11);
+}
+
 /* Starts SDL's video. SDL falls back to drivers without a visible window; they count as failure unless the user named
  * one in SDL_VIDEODRIVER. */
 static bool start_video(void)
@@ -25,6 +53,7 @@ static bool start_video(void)
     /* Wayland needs this folder; without it, its library only complains on standard error. */
     if (!SDL_getenv("XDG_RUNTIME_DIR"))
         SDL_SetHint(SDL_HINT_VIDEODRIVER, "x11,kmsdrm");
+    take_errors_of_x11();
     if (SDL_InitSubSystem(SDL_INIT_VIDEO) != 0)
         return false;
     const char *driver = SDL_GetCurrentVideoDriver();
@@ -292,32 +321,9 @@ bool platform_open_window(const char *title, const struct window_place *wish, st
     return true;
 }
 
-static int ignore_error(void *display, void *event)
-{
-    (void)display;
-    (void)event;
-    return 0;
-}
-
-/* SDL wakes its event loop by an event to the window, over a connection of its own. If the window is gone before X11
- * reads that event, Xlib would end the program with an error: while the window closes, errors mean nothing. */
-static void ignore_errors_of_x11(void)
-{
-    const char *driver = SDL_GetCurrentVideoDriver();
-    void *library = driver && strcmp(driver, "x11") == 0 ? SDL_LoadObject("libX11.so.6") : NULL;
-    if (!library)
-        return;
-    void *(*set_handler)(int (*handler)(void *display, void *event)) = NULL;
-    void *address = SDL_LoadFunction(library, "XSetErrorHandler");
-    memcpy(&set_handler, &address, sizeof set_handler);
-    if (set_handler)
-        set_handler(ignore_error);
-    SDL_UnloadObject(library);
-}
-
 void window_close(struct platform *platform)
 {
-    ignore_errors_of_x11();
+    x11.closing = true;
     window_forget_textures(platform);
     window_end_chooser();
     window_end_watch(platform);
