@@ -131,7 +131,7 @@ static void handle(int signal, siginfo_t *info, void *context)
 
 void signals_start(void)
 {
-    static const int watched[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL};
+    static const int watched[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
     static char stack[64 << 10];
     stack_t const own = {.ss_sp = stack, .ss_size = sizeof stack};
     void *first[1];
