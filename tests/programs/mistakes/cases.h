@@ -7,7 +7,10 @@ struct a_case {
     const char *name;
     void (*run)();
 };
-#define CASE(name) {#name, name}
+#define CASE(name)                                                                                                     \
+    {                                                                                                                  \
+#name, name                                                                                                    \
+    }
 
 // Prints the names of the cases, or runs those that have the name.
 template <size_t n> static void choose(const char *kind, const a_case (&cases)[n], const char *name)
