@@ -444,8 +444,7 @@ cudaError_t work_fill(const struct call *call, const struct work *work, struct s
         return call_end(call, cudaErrorInvalidValue);
     if (gpu_on()) {
         struct gpu_rows const all = on_gpu(f->pointer, NULL, rows);
-        bool const even = f->element <= 1 || f->value == (f->value & 255) * (f->element == 2 ? 0x101u : 0x1010101u);
-        return call_end(call, even ? gpu_fill(&all, (int)f->value, stream) : cudaErrorNotSupported);
+        return call_end(call, gpu_fill(&all, f->value, f->element, stream));
     }
     space_pause();
     for (size_t z = 0; z < rows->depth; z++)

@@ -194,16 +194,23 @@ cudaError_t gpu_copy(const struct gpu_rows *r, const struct stream *stream, bool
     return gpu_error(code);
 }
 
-cudaError_t gpu_fill(const struct gpu_rows *r, int value, const struct stream *stream)
+static int fill_plane(uint64_t to, const struct gpu_rows *r, unsigned value, unsigned element, void *stream)
 {
-    unsigned char const byte = (unsigned char)(unsigned)value;
+    size_t const pitch = r->height == 1 ? r->width : r->to_pitch; /* of one row it means nothing, but must be enough */
+    if (element == 4)
+        return gpu.api.fill_rows_32(to, pitch, value, r->width / 4, r->height, stream);
+    if (element == 2)
+        return gpu.api.fill_rows_16(to, pitch, (unsigned short)value, r->width / 2, r->height, stream);
+    return r->height == 1 ? gpu.api.fill(to, (unsigned char)value, r->width, stream)
+                          : gpu.api.fill_rows(to, pitch, (unsigned char)value, r->width, r->height, stream);
+}
+
+cudaError_t gpu_fill(const struct gpu_rows *r, unsigned value, unsigned element, const struct stream *stream)
+{
     int code = 0;
     gpu_measure_begin(stream);
-    for (size_t z = 0; z < r->depth && !code; z++) {
-        uint64_t const to = r->to + z * r->to_slice;
-        code = r->height == 1 ? gpu.api.fill(to, byte, r->width, stream->driver)
-                              : gpu.api.fill_rows(to, r->to_pitch, byte, r->width, r->height, stream->driver);
-    }
+    for (size_t z = 0; z < r->depth && !code; z++)
+        code = fill_plane(r->to + z * r->to_slice, r, value, element, stream->driver);
     gpu_measure_end(stream);
     return gpu_error(code);
 }

@@ -35,7 +35,8 @@ struct gpu_rows {
 };
 /* waits: the call returns when the copy is done, as cudaMemcpy does. */
 cudaError_t gpu_copy(const struct gpu_rows *rows, const struct stream *stream, bool waits);
-cudaError_t gpu_fill(const struct gpu_rows *rows, int value, const struct stream *stream);
+/* element: 1, 2 or 4 bytes, of which the value is repeated. */
+cudaError_t gpu_fill(const struct gpu_rows *rows, unsigned value, unsigned element, const struct stream *stream);
 
 /* gpu_time.c: the time of work between begin and end becomes a line of the record, once it is known. */
 void gpu_measure_begin(const struct stream *stream);

@@ -39,6 +39,14 @@ int main()
     cudaMemcpy(device, host, sizeof host, cudaMemcpyHostToDevice);
     cudaMemset(managed, 5, 100);
     cudaMemset2D(rows, pitch, 1, 100, 3);
+    cudaGraph_t graph;
+    cudaGraphNode_t fill;
+    cudaGraphExec_t instance;
+    cudaMemsetParams const sevens = {managed, 0, 7, 4, 25, 1};
+    cudaGraphCreate(&graph, 0);
+    cudaGraphAddMemsetNode(&fill, graph, nullptr, 0, &sevens);
+    cudaGraphInstantiate(&instance, graph, 0);
+    cudaGraphLaunch(instance, 0);
     cudaMemcpy2D(host, 10, rows, pitch, 10, 3, cudaMemcpyDeviceToHost);
     printf("copied %d\n", ((char *)host)[29]);
     cudaEventRecord(event, stream);

@@ -242,6 +242,22 @@ int cuMemsetD2D8Async(uint64_t address, size_t pitch, unsigned char value, size_
                stream ? " in a stream" : "");
 }
 
+int cuMemsetD2D16Async(uint64_t address, size_t pitch, unsigned short value, size_t width, size_t height, void *stream)
+{
+    for (size_t y = 0; y < height; y++)
+        for (size_t x = 0; x < width; x++)
+            memcpy((char *)at(address + y * pitch) + 2 * x, &value, 2);
+    return say("cuMemsetD2D16Async %u %zu x %zu%s", value, width, height, stream ? " in a stream" : "");
+}
+
+int cuMemsetD2D32Async(uint64_t address, size_t pitch, unsigned value, size_t width, size_t height, void *stream)
+{
+    for (size_t y = 0; y < height; y++)
+        for (size_t x = 0; x < width; x++)
+            memcpy((char *)at(address + y * pitch) + 4 * x, &value, 4);
+    return say("cuMemsetD2D32Async %u %zu x %zu%s", value, width, height, stream ? " in a stream" : "");
+}
+
 int cuMemPrefetchAsync(uint64_t address, size_t size, int device, void *stream)
 {
     (void)address;

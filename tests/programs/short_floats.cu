@@ -24,7 +24,7 @@ template <typename T, typename T2> struct type;
         }                                                                                                              \
         __host__ __device__ static void arithmetic(T a, T b, double *r)                                                \
         {                                                                                                              \
-            T2 const p = __halves2##WORD2(a, b), q = __halves2##WORD2(b, a), s = p * q + __float2##WORD2##_rn(0.25f);  \
+            T2 const p = __halves2##WORD2(a, b), q = __halves2##WORD2(b, a), s = p * q;                                \
             r[12] = (float)(a + b), r[13] = (float)(a - b), r[14] = (float)(a * b), r[15] = (float)(a / b);            \
             r[16] = (float)__hfma(a, b, a), r[17] = (float)__hmin(a, b), r[18] = (float)__hmax_nan(a, b);              \
             r[19] = __low2float(s) + 2 * __high2float(s), r[20] = (float)__hadd_sat(a, b);                             \
