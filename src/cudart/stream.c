@@ -284,14 +284,14 @@ API cudaError_t cudaStreamAddCallback(cudaStream_t stream, stream_callback callb
 {
     CALL_BEGIN(cudaStreamAddCallback);
     const struct stream *in = stream_of(stream);
-    bool const fits = in && callback && !flags;
-    if (fits && in->capture)
+    if (!in || !callback || flags)
+        return call_end(&call, cudaErrorInvalidValue);
+    if (in->capture)
         return call_end(&call, capture_refuses_waiting(in));
-    if (fits && gpu_on())
+    if (gpu_on())
         return call_end(&call, gpu_error(add_callback(in->driver, (struct callback){callback, stream, data})));
-    if (fits)
-        space_open_all();
-    cudaError_t const error = call_end(&call, fits ? runtime.sticky : cudaErrorInvalidValue);
+    space_open_all();
+    cudaError_t const error = call_end(&call, runtime.sticky);
     if (!error)
         callback(stream, cudaSuccess, data);
     return error;

@@ -448,8 +448,8 @@ static struct panel_action draw_lines(struct view *view, struct rect card, struc
     const struct code_line *shown = (code->first ? lines_from : choose_lines)(view, code, lines, width, fit, &count);
     struct code_lines_shown const ptx =
         part.h > 0 ? code_ptx_lay_out(view, part, code) : (struct code_lines_shown){.count = 0};
-    uint32_t const row = ptx.hovered ? ptx.hovered : part.h > 0 && code->lit ? code->ptx->lit : 0;
-    const struct code_ptx_row *lit = row && row <= code->ptx->count ? &code->ptx->rows[row - 1] : NULL;
+    uint32_t const row = ptx.hovered ? ptx.hovered : code->ptx && part.h > 0 && code->lit ? code->ptx->lit : 0;
+    const struct code_ptx_row *lit = code->ptx && row && row <= code->ptx->count ? &code->ptx->rows[row - 1] : NULL;
     struct panel_action action =
         part.h > 0 ? code_ptx_draw(view, &ptx, code, line_below(view, box, shown, count)) : NOTHING_DONE;
     struct rect const own = part.h > 0 ? (struct rect){card.x, box.y, box.w, box.h} : card; /* the wheel scrolls it */

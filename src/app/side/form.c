@@ -49,7 +49,7 @@ static const char *row_label(struct arena *arena, const struct form_item *item, 
     if (item->field.kind == FORM_BLOCK)
         return _("block");
     size_t const index = (size_t)item->field.index;
-    return index < named_count ? named[index].name : arena_format(arena, "arg%zu", index);
+    return named && index < named_count ? named[index].name : arena_format(arena, "arg%zu", index);
 }
 
 /* Returns whether two items stand in one row. */
