@@ -31,6 +31,12 @@ static int note_program(struct dl_phdr_info *object, size_t size, void *context)
     return 1;
 }
 
+#ifdef LANESCOPE_SANITIZED
+static bool const has_own_free = true; /* the sanitizer's, which is linked into the program */
+#else
+static bool const has_own_free = false;
+#endif
+
 static bool in_program(const void *place)
 {
     return (uintptr_t)place >= program.from && (uintptr_t)place < program.to;
@@ -104,7 +110,8 @@ static void handle(int signal, siginfo_t *info, void *context)
     }
     const void *place = place_of(context);
     bool const outside = !in_program(place);
-    const void *freed = signal == SIGSEGV && outside && !allocation ? freed_by_malloc(address) : NULL;
+    bool const by_free = signal == SIGSEGV && !allocation && (outside || has_own_free);
+    const void *freed = by_free ? freed_by_malloc(address) : NULL;
     struct call const call = {
         .name = early ? "host access" : "signal", .from = outside ? NULL : place, .began = clock_seconds()};
     line_drop();

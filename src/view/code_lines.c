@@ -34,7 +34,7 @@ static size_t fitting(struct view *view, const char *words, float room)
     size_t const all = strlen(words);
     size_t space = 0, mark = 0, any = 1;
     float const size = text_caption(ui);
-    if (ui_text_width(ui, FONT_CODE, size, words) <= room)
+    if (!all || ui_text_width(ui, FONT_CODE, size, words) <= room) /* the room of a tiny window is below 0 */
         return all;
     for (size_t i = 1; i < all; i++) {
         if (((unsigned char)words[i] & 0xC0) == 0x80)
