@@ -181,6 +181,17 @@ static void sort_flags(struct build *build)
 
 /* ---- the compiler ---- */
 
+/* Returns whether the message names a header of a library that contains kernels only as machine code. */
+static bool names_library(const char *message)
+{
+    static const char *const headers[] = {"'cublas", "'cufft", "'cusparse", "'cusolver", "'cudnn",
+                                          "'nccl",   "'npp",   "'nvjpeg",   "'cutensor", "'curand.h"};
+    for (size_t i = 0; i < sizeof headers / sizeof *headers; i++)
+        if (strstr(message, headers[i]))
+            return true;
+    return false;
+}
+
 static bool fail(struct build *build, const char *file, const char *log, int code, struct error *error)
 {
     struct unit const unit = {.path = file, .name = path_name(file), .folder = ".", .text = "", .defines = NULL};
@@ -190,6 +201,9 @@ static bool fail(struct build *build, const char *file, const char *log, int cod
         if (absent && (strstr(error->message, "'thrust/") || strstr(error->message, "'cub/")))
             error_remedy(error, "Thrust and CUB are headers of the CUDA Toolkit 13: install it, set CUDA_HOME to its "
                                 "folder, or give -I with the folder of its cccl headers");
+        else if (absent && names_library(error->message))
+            error_remedy(error, "Lanescope has no libraries such as cuBLAS, cuFFT and cuDNN: their kernels are machine "
+                                "code of a GPU; replace the call by a kernel of your own");
         return false;
     }
     if (missing) {

@@ -128,6 +128,14 @@ class Commands(unittest.TestCase):
         done = run("run", str(FOLDER / "parts/thrust_and_cub.cu"), "--check", "none")
         self.assertEqual((done.returncode, done.stdout.splitlines()[:1]), (0, ["0 499 124750 8128"]), done.stderr)
 
+    def test_a_library_of_gpu_code_is_an_error_with_a_remedy(self):
+        source = pathlib.Path(cache.name, "library.cu")
+        source.write_text("#include <cublas_v2.h>\nint main() { return 0; }\n")
+        done = run("run", str(source))
+        self.assertEqual(done.returncode, 2)
+        self.assertIn("library.cu:1:10: 'cublas_v2.h' file not found", done.stderr)
+        self.assertIn("Lanescope has no libraries such as cuBLAS", done.stderr)
+
     def test_a_texture_in_a_kernel_is_an_error_by_name(self):
         with tempfile.TemporaryDirectory() as folder:
             source = pathlib.Path(folder) / "texture.cu"
