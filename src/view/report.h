@@ -14,7 +14,8 @@ struct report_view {
     int current;      /* -1 none */
     const char *note; /* a sentence below the open finding; NULL: none */
 };
-float card_report_height(const struct view *view, float width, const struct report_view *report);
+/* Returns the height of the card, at most `most`: without the message, which the stage shows, where all has no room. */
+float card_report_height(const struct view *view, float width, const struct report_view *report, float most);
 /* Draws as many rows as fit, the current one with its message and advice. */
 struct panel_action card_report(struct view *view, struct rect box, const struct report_view *report);
 

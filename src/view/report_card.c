@@ -9,8 +9,8 @@ static float row_height(const struct view *view)
 
 enum words { WORDS_NONE, WORDS_ADVICE, WORDS_ALL };
 
-/* Draws the words of the open finding, or only measures them. Returns their height. If room is short, the advice stands
- * alone, because the stage shows the message. */
+/* Draws the words of the open finding, or only measures them. Returns their height. If room is short, the message goes,
+ * because the stage shows it. The note does not: a verdict that rests on a guess says so. */
 static float opened(struct view *view, struct rect box, const struct report_view *report, const struct finding *finding,
                     enum words words, bool measure)
 {
@@ -24,7 +24,7 @@ static float opened(struct view *view, struct rect box, const struct report_view
         struct rect rest = {box.x, box.y + y, box.w, box.h - y};
         y += ui_paragraph(ui, rest, text_body(ui), &span, 1, measure) + 8 * u;
     }
-    if (report->note && words == WORDS_ALL) {
+    if (report->note) {
         struct ui_span span = {report->note, FONT_TEXT, COLOR_TEXT_DIM};
         struct rect rest = {box.x, box.y + y, box.w, box.h - y};
         y += ui_paragraph(ui, rest, text_caption(ui), &span, 1, measure) + 8 * u;
@@ -39,14 +39,18 @@ static const struct finding *current_finding(const struct report_view *report)
     return report_finding(report->report, (uint32_t)report->current);
 }
 
-float card_report_height(const struct view *view, float width, const struct report_view *report)
+float card_report_height(const struct view *view, float width, const struct report_view *report, float most)
 {
     struct view copy = *view;
     const struct finding *finding = current_finding(report);
-    float u = view->ui->unit, height = 46 * u + row_height(view) * (float)report_count(report->report);
-    if (finding)
-        height += opened(&copy, (struct rect){0, 0, width - 56 * u, 1e6f}, report, finding, WORDS_ALL, true);
-    return height;
+    float const u = view->ui->unit, rows = 46 * u + row_height(view) * (float)report_count(report->report);
+    struct rect const room = {0, 0, width - 56 * u, 1e6f};
+    for (enum words words = WORDS_ALL; finding && words != WORDS_NONE; words--) {
+        float const height = rows + opened(&copy, room, report, finding, words, true);
+        if (height <= most)
+            return height;
+    }
+    return finding ? most : fminf(rows, most);
 }
 
 /* Draws a triangle for a fault, or two opposed arrows for a race. */

@@ -210,6 +210,8 @@ static int trace_cards(struct drawing *drawing, float width, struct side_card ca
     return count;
 }
 
+enum { LEAST_FIELDS = 92 }; /* units: below a report, the launch's fields need room, too, at least for one row */
+
 void draw_file_side(struct drawing *drawing, struct view *view, struct rect box)
 {
     float u = drawing->ui->unit, gap = 12 * u;
@@ -220,9 +222,13 @@ void draw_file_side(struct drawing *drawing, struct view *view, struct rect box)
     struct code_view code = code_now(drawing, view, 0);
     struct side_card cards[2];
     int card_count = trace_cards(drawing, box.w, cards);
-    float least_code = fminf(card_code_heights(view, box.w, &code).best, (26 + 24 + 25 * 6) * u);
+    struct code_heights const heights = card_code_heights(view, box.w, &code);
+    float least_code = fminf(heights.best, (26 + 24 + 25 * 6) * u);
     if (report_count(&report)) {
-        float height = fminf(card_report_height(view, box.w, &shown), box.h - least_code - gap);
+        float const fields = drawing->document->form ? LEAST_FIELDS * u + gap : 0;
+        if (fields > 0)
+            least_code = fminf(least_code, heights.least);
+        float height = card_report_height(view, box.w, &shown, box.h - least_code - gap - fields);
         drawing_want(drawing, card_report(view, rect_cut_top(&box, height), &shown));
         rect_cut_top(&box, gap);
     }

@@ -147,11 +147,26 @@ static void the_fields_of_a_file_are_kept(void **state)
     unsetenv("XDG_STATE_HOME");
 }
 
+static void a_report_leaves_room_for_the_fields(void **state)
+{
+    (void)state;
+    save("homework.cu", "__global__ void every_second(float *out, const float *in, int n)\n{\n"
+                        "    int i = blockIdx.x * blockDim.x + threadIdx.x;\n    if (i < n)\n"
+                        "        out[i] = in[2 * i];\n}\n");
+    struct app *app = opened(); /* 1280 x 720 */
+    assert_true(shows(app, "out of bounds"));
+    assert_true(shows(app, "LAUNCH · guessed"));
+    assert_true(shows(app, "follows"));
+    assert_true(shows(app, "Guessed: grid, block, out, in, n;"));
+    app_free(app);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(a_turned_block_takes_the_grid_along, homework_begin, homework_end),
         cmocka_unit_test_setup_teardown(digits_and_enter_set_a_size_that_is_too_small, homework_begin, homework_end),
+        cmocka_unit_test_setup_teardown(a_report_leaves_room_for_the_fields, homework_begin, homework_end),
         cmocka_unit_test_setup_teardown(a_define_is_a_knob, homework_begin, homework_end),
         cmocka_unit_test_setup_teardown(an_edit_of_the_file_keeps_the_fields, homework_begin, homework_end),
         cmocka_unit_test_setup_teardown(the_fields_of_a_file_are_kept, homework_begin, homework_end),
