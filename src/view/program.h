@@ -11,7 +11,7 @@ enum program_item_kind {
     PROGRAM_LAUNCH,
     PROGRAM_WAIT,  /* the host waits for the device */
     PROGRAM_OTHER, /* other calls */
-    PROGRAM_HOST,  /* the host used managed memory before it synchronised */
+    PROGRAM_HOST,  /* the host used managed or pinned memory before it synchronised */
     PROGRAM_CRASH, /* a signal ended the program */
     PROGRAM_END    /* it ended by itself */
 };

@@ -37,7 +37,7 @@ const char *program_item_words(struct arena *arena, const struct program_item *i
     case PROGRAM_WAIT:
         return _("the host waits");
     case PROGRAM_HOST:
-        return _("the host used managed memory before it synchronised");
+        return _("the host used this memory before it synchronised");
     case PROGRAM_CRASH:
         return arena_format(arena, _("signal %d ended the program"), item->error);
     case PROGRAM_END:

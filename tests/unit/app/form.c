@@ -153,7 +153,13 @@ static void a_report_leaves_room_for_the_fields(void **state)
     save("homework.cu", "__global__ void every_second(float *out, const float *in, int n)\n{\n"
                         "    int i = blockIdx.x * blockDim.x + threadIdx.x;\n    if (i < n)\n"
                         "        out[i] = in[2 * i];\n}\n");
-    struct app *app = opened(); /* 1280 x 720 */
+    struct run_file_request const file = {.path = path};
+    struct app_options options = app_options_of(NULL, 0);
+    options.file = &file;
+    options.width = 1280;
+    options.height = 720;
+    struct app *app = app_opened(&options, NULL);
+    app_frame(app, 1e6);
     assert_true(shows(app, "out of bounds"));
     assert_true(shows(app, "LAUNCH · guessed"));
     assert_true(shows(app, "follows"));
