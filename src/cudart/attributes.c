@@ -5,8 +5,7 @@
 #include <string.h>
 #include <strings.h>
 
-API cudaError_t cudaStreamGetFlags(cudaStream_t handle, unsigned *flags);
-API cudaError_t cudaStreamGetFlags(cudaStream_t handle, unsigned *flags)
+cudaError_t cudaStreamGetFlags(cudaStream_t handle, unsigned *flags)
 {
     CALL_BEGIN(cudaStreamGetFlags);
     const struct stream *stream = stream_of(handle);
@@ -16,8 +15,7 @@ API cudaError_t cudaStreamGetFlags(cudaStream_t handle, unsigned *flags)
     return call_end(&call, cudaSuccess);
 }
 
-API cudaError_t cudaStreamGetPriority(cudaStream_t handle, int *priority);
-API cudaError_t cudaStreamGetPriority(cudaStream_t handle, int *priority)
+cudaError_t cudaStreamGetPriority(cudaStream_t handle, int *priority)
 {
     CALL_BEGIN(cudaStreamGetPriority);
     const struct stream *stream = stream_of(handle);
@@ -27,8 +25,7 @@ API cudaError_t cudaStreamGetPriority(cudaStream_t handle, int *priority)
     return call_end(&call, cudaSuccess);
 }
 
-API cudaError_t cudaStreamGetId(cudaStream_t handle, unsigned long long *number);
-API cudaError_t cudaStreamGetId(cudaStream_t handle, unsigned long long *number)
+cudaError_t cudaStreamGetId(cudaStream_t handle, unsigned long long *number)
 {
     CALL_BEGIN(cudaStreamGetId);
     const struct stream *stream = stream_of(handle);
@@ -38,8 +35,7 @@ API cudaError_t cudaStreamGetId(cudaStream_t handle, unsigned long long *number)
     return call_end(&call, cudaSuccess);
 }
 
-API cudaError_t cudaStreamGetDevice(cudaStream_t handle, int *device);
-API cudaError_t cudaStreamGetDevice(cudaStream_t handle, int *device)
+cudaError_t cudaStreamGetDevice(cudaStream_t handle, int *device)
 {
     CALL_BEGIN(cudaStreamGetDevice);
     if (!stream_of(handle) || !device)
@@ -62,22 +58,19 @@ static cudaError_t attribute(const struct call *call, cudaStream_t handle, int n
     return call_end(call, cudaSuccess);
 }
 
-API cudaError_t cudaStreamSetAttribute(cudaStream_t stream, int number, const void *value);
-API cudaError_t cudaStreamSetAttribute(cudaStream_t stream, int number, const void *value)
+cudaError_t cudaStreamSetAttribute(cudaStream_t stream, int number, const void *value)
 {
     CALL_BEGIN(cudaStreamSetAttribute);
     return attribute(&call, stream, number, NULL, value);
 }
 
-API cudaError_t cudaStreamGetAttribute(cudaStream_t stream, int number, void *value);
-API cudaError_t cudaStreamGetAttribute(cudaStream_t stream, int number, void *value)
+cudaError_t cudaStreamGetAttribute(cudaStream_t stream, int number, void *value)
 {
     CALL_BEGIN(cudaStreamGetAttribute);
     return attribute(&call, stream, number, value, NULL);
 }
 
-API cudaError_t cudaStreamCopyAttributes(cudaStream_t to, cudaStream_t from);
-API cudaError_t cudaStreamCopyAttributes(cudaStream_t to, cudaStream_t from)
+cudaError_t cudaStreamCopyAttributes(cudaStream_t to, cudaStream_t from)
 {
     CALL_BEGIN(cudaStreamCopyAttributes);
     struct stream *target = stream_of(to);
@@ -88,15 +81,13 @@ API cudaError_t cudaStreamCopyAttributes(cudaStream_t to, cudaStream_t from)
     return call_end(&call, cudaSuccess);
 }
 
-API cudaError_t cudaCtxResetPersistingL2Cache(void);
-API cudaError_t cudaCtxResetPersistingL2Cache(void)
+cudaError_t cudaCtxResetPersistingL2Cache(void)
 {
     CALL_BEGIN(cudaCtxResetPersistingL2Cache);
     return call_end(&call, runtime.sticky);
 }
 
-API cudaError_t cudaDeviceGetP2PAttribute(int *value, int number, int from, int to);
-API cudaError_t cudaDeviceGetP2PAttribute(int *value, int number, int from, int to)
+cudaError_t cudaDeviceGetP2PAttribute(int *value, int number, int from, int to)
 {
     CALL_BEGIN(cudaDeviceGetP2PAttribute);
     line_signed("attribute", number);
@@ -104,8 +95,7 @@ API cudaError_t cudaDeviceGetP2PAttribute(int *value, int number, int from, int 
     return call_end(&call, value ? cudaErrorInvalidDevice : cudaErrorInvalidValue);
 }
 
-API cudaError_t cudaDeviceGetByPCIBusId(int *device, const char *name);
-API cudaError_t cudaDeviceGetByPCIBusId(int *device, const char *name)
+cudaError_t cudaDeviceGetByPCIBusId(int *device, const char *name)
 {
     char own[32] = "0000:00:00.0";
     CALL_BEGIN(cudaDeviceGetByPCIBusId);
@@ -117,8 +107,7 @@ API cudaError_t cudaDeviceGetByPCIBusId(int *device, const char *name)
     return call_end(&call, strcasecmp(name, own) == 0 ? cudaSuccess : cudaErrorInvalidDevice);
 }
 
-API cudaError_t cudaFuncGetName(const char **name, const void *function);
-API cudaError_t cudaFuncGetName(const char **name, const void *function)
+cudaError_t cudaFuncGetName(const char **name, const void *function)
 {
     CALL_BEGIN(cudaFuncGetName);
     const struct kernel *kernel = module_kernel(function);

@@ -60,8 +60,7 @@ cudaError_t capture_refuses_unsafe(void)
     return result;
 }
 
-API cudaError_t cudaStreamBeginCapture(cudaStream_t handle, int mode);
-API cudaError_t cudaStreamBeginCapture(cudaStream_t handle, int mode)
+cudaError_t cudaStreamBeginCapture(cudaStream_t handle, int mode)
 {
     CALL_BEGIN(cudaStreamBeginCapture);
     struct stream *stream = stream_of(handle);
@@ -105,8 +104,7 @@ static bool is_joined(const struct stream *origin)
     return joined;
 }
 
-API cudaError_t cudaStreamEndCapture(cudaStream_t handle, struct graph **graph);
-API cudaError_t cudaStreamEndCapture(cudaStream_t handle, struct graph **graph)
+cudaError_t cudaStreamEndCapture(cudaStream_t handle, struct graph **graph)
 {
     CALL_BEGIN(cudaStreamEndCapture);
     struct stream *stream = stream_of(handle);
@@ -146,8 +144,7 @@ static int status_of(const struct stream *stream)
     return !stream->capture ? STATUS_NONE : stream->capture->invalid ? STATUS_INVALIDATED : STATUS_ACTIVE;
 }
 
-API cudaError_t cudaStreamIsCapturing(cudaStream_t handle, int *status);
-API cudaError_t cudaStreamIsCapturing(cudaStream_t handle, int *status)
+cudaError_t cudaStreamIsCapturing(cudaStream_t handle, int *status)
 {
     CALL_BEGIN(cudaStreamIsCapturing);
     const struct stream *stream = stream_of(handle);
@@ -157,10 +154,8 @@ API cudaError_t cudaStreamIsCapturing(cudaStream_t handle, int *status)
     return call_end(&call, cudaSuccess);
 }
 
-API cudaError_t cudaStreamGetCaptureInfo_v2(cudaStream_t handle, int *status, unsigned long long *number,
-                                            struct graph **graph, struct graph_node *const **needs, size_t *count);
-API cudaError_t cudaStreamGetCaptureInfo_v2(cudaStream_t handle, int *status, unsigned long long *number,
-                                            struct graph **graph, struct graph_node *const **needs, size_t *count)
+cudaError_t cudaStreamGetCaptureInfo_v2(cudaStream_t handle, int *status, unsigned long long *number,
+                                        struct graph **graph, struct graph_node *const **needs, size_t *count)
 {
     CALL_BEGIN(cudaStreamGetCaptureInfo);
     const struct stream *stream = stream_of(handle);
@@ -179,8 +174,7 @@ API cudaError_t cudaStreamGetCaptureInfo_v2(cudaStream_t handle, int *status, un
 }
 
 /* Calls of all threads are treated alike, so that the mode of a thread changes nothing. */
-API cudaError_t cudaThreadExchangeStreamCaptureMode(int *mode);
-API cudaError_t cudaThreadExchangeStreamCaptureMode(int *mode)
+cudaError_t cudaThreadExchangeStreamCaptureMode(int *mode)
 {
     static __thread int current = MODE_GLOBAL;
     CALL_BEGIN(cudaThreadExchangeStreamCaptureMode);

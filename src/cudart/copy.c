@@ -214,24 +214,21 @@ static struct rows plain(size_t size)
     return (struct rows){.width = size, .height = 1, .depth = 1};
 }
 
-API cudaError_t cudaMemcpy(void *to, const void *from, size_t size, int kind);
-API cudaError_t cudaMemcpy(void *to, const void *from, size_t size, int kind)
+cudaError_t cudaMemcpy(void *to, const void *from, size_t size, int kind)
 {
     CALL_BEGIN(cudaMemcpy);
     struct rows const rows = plain(size);
     return copy(&call, to, from, &rows, kind, &runtime.default_stream, true);
 }
 
-API cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t size, int kind, cudaStream_t stream);
-API cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t size, int kind, cudaStream_t stream)
+cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t size, int kind, cudaStream_t stream)
 {
     CALL_BEGIN(cudaMemcpyAsync);
     struct rows const rows = plain(size);
     return copy(&call, to, from, &rows, kind, stream_of(stream), false);
 }
 
-API cudaError_t cudaMemcpyPeer(void *to, int to_device, const void *from, int from_device, size_t size);
-API cudaError_t cudaMemcpyPeer(void *to, int to_device, const void *from, int from_device, size_t size)
+cudaError_t cudaMemcpyPeer(void *to, int to_device, const void *from, int from_device, size_t size)
 {
     CALL_BEGIN(cudaMemcpyPeer);
     struct rows const rows = plain(size);
@@ -240,10 +237,8 @@ API cudaError_t cudaMemcpyPeer(void *to, int to_device, const void *from, int fr
     return copy(&call, to, from, &rows, COPY_DEVICE_TO_DEVICE, &runtime.default_stream, true);
 }
 
-API cudaError_t cudaMemcpyPeerAsync(void *to, int to_device, const void *from, int from_device, size_t size,
-                                    cudaStream_t stream);
-API cudaError_t cudaMemcpyPeerAsync(void *to, int to_device, const void *from, int from_device, size_t size,
-                                    cudaStream_t stream)
+cudaError_t cudaMemcpyPeerAsync(void *to, int to_device, const void *from, int from_device, size_t size,
+                                cudaStream_t stream)
 {
     CALL_BEGIN(cudaMemcpyPeerAsync);
     struct rows const rows = plain(size);
@@ -266,19 +261,15 @@ static cudaError_t copy_2d(const struct call *call, void *to, size_t to_pitch, c
     return copy(call, to, from, &rows, kind, stream, waits);
 }
 
-API cudaError_t cudaMemcpy2D(void *to, size_t to_pitch, const void *from, size_t from_pitch, size_t width,
-                             size_t height, int kind);
-API cudaError_t cudaMemcpy2D(void *to, size_t to_pitch, const void *from, size_t from_pitch, size_t width,
-                             size_t height, int kind)
+cudaError_t cudaMemcpy2D(void *to, size_t to_pitch, const void *from, size_t from_pitch, size_t width, size_t height,
+                         int kind)
 {
     CALL_BEGIN(cudaMemcpy2D);
     return copy_2d(&call, to, to_pitch, from, from_pitch, width, height, kind, &runtime.default_stream, true);
 }
 
-API cudaError_t cudaMemcpy2DAsync(void *to, size_t to_pitch, const void *from, size_t from_pitch, size_t width,
-                                  size_t height, int kind, cudaStream_t stream);
-API cudaError_t cudaMemcpy2DAsync(void *to, size_t to_pitch, const void *from, size_t from_pitch, size_t width,
-                                  size_t height, int kind, cudaStream_t stream)
+cudaError_t cudaMemcpy2DAsync(void *to, size_t to_pitch, const void *from, size_t from_pitch, size_t width,
+                              size_t height, int kind, cudaStream_t stream)
 {
     CALL_BEGIN(cudaMemcpy2DAsync);
     return copy_2d(&call, to, to_pitch, from, from_pitch, width, height, kind, stream_of(stream), false);
@@ -315,15 +306,13 @@ static cudaError_t copy_3d(const struct call *call, const struct copy_3d *p, str
     return copy(call, work.copy.to, work.copy.source, &work.copy.rows, work.copy.direction, stream, waits);
 }
 
-API cudaError_t cudaMemcpy3D(const struct copy_3d *parameters);
-API cudaError_t cudaMemcpy3D(const struct copy_3d *parameters)
+cudaError_t cudaMemcpy3D(const struct copy_3d *parameters)
 {
     CALL_BEGIN(cudaMemcpy3D);
     return copy_3d(&call, parameters, &runtime.default_stream, true);
 }
 
-API cudaError_t cudaMemcpy3DAsync(const struct copy_3d *parameters, cudaStream_t stream);
-API cudaError_t cudaMemcpy3DAsync(const struct copy_3d *parameters, cudaStream_t stream)
+cudaError_t cudaMemcpy3DAsync(const struct copy_3d *parameters, cudaStream_t stream)
 {
     CALL_BEGIN(cudaMemcpy3DAsync);
     return copy_3d(&call, parameters, stream_of(stream), false);
@@ -352,8 +341,7 @@ static cudaError_t copy_symbol(const struct call *call, const void *symbol, void
     return copy(call, to ? to : place, from ? from : place, &rows, kind, stream, waits);
 }
 
-API cudaError_t cudaMemcpyToSymbol(const void *symbol, const void *from, size_t size, size_t offset, int kind);
-API cudaError_t cudaMemcpyToSymbol(const void *symbol, const void *from, size_t size, size_t offset, int kind)
+cudaError_t cudaMemcpyToSymbol(const void *symbol, const void *from, size_t size, size_t offset, int kind)
 {
     CALL_BEGIN(cudaMemcpyToSymbol);
     if (!from)
@@ -361,8 +349,7 @@ API cudaError_t cudaMemcpyToSymbol(const void *symbol, const void *from, size_t 
     return copy_symbol(&call, symbol, NULL, from, size, offset, kind, &runtime.default_stream, true);
 }
 
-API cudaError_t cudaMemcpyFromSymbol(void *to, const void *symbol, size_t size, size_t offset, int kind);
-API cudaError_t cudaMemcpyFromSymbol(void *to, const void *symbol, size_t size, size_t offset, int kind)
+cudaError_t cudaMemcpyFromSymbol(void *to, const void *symbol, size_t size, size_t offset, int kind)
 {
     CALL_BEGIN(cudaMemcpyFromSymbol);
     if (!to)
@@ -370,10 +357,8 @@ API cudaError_t cudaMemcpyFromSymbol(void *to, const void *symbol, size_t size, 
     return copy_symbol(&call, symbol, to, NULL, size, offset, kind, &runtime.default_stream, true);
 }
 
-API cudaError_t cudaMemcpyToSymbolAsync(const void *symbol, const void *from, size_t size, size_t offset, int kind,
-                                        cudaStream_t stream);
-API cudaError_t cudaMemcpyToSymbolAsync(const void *symbol, const void *from, size_t size, size_t offset, int kind,
-                                        cudaStream_t stream)
+cudaError_t cudaMemcpyToSymbolAsync(const void *symbol, const void *from, size_t size, size_t offset, int kind,
+                                    cudaStream_t stream)
 {
     CALL_BEGIN(cudaMemcpyToSymbolAsync);
     if (!from)
@@ -381,10 +366,8 @@ API cudaError_t cudaMemcpyToSymbolAsync(const void *symbol, const void *from, si
     return copy_symbol(&call, symbol, NULL, from, size, offset, kind, stream_of(stream), false);
 }
 
-API cudaError_t cudaMemcpyFromSymbolAsync(void *to, const void *symbol, size_t size, size_t offset, int kind,
-                                          cudaStream_t stream);
-API cudaError_t cudaMemcpyFromSymbolAsync(void *to, const void *symbol, size_t size, size_t offset, int kind,
-                                          cudaStream_t stream)
+cudaError_t cudaMemcpyFromSymbolAsync(void *to, const void *symbol, size_t size, size_t offset, int kind,
+                                      cudaStream_t stream)
 {
     CALL_BEGIN(cudaMemcpyFromSymbolAsync);
     if (!to)
@@ -392,8 +375,7 @@ API cudaError_t cudaMemcpyFromSymbolAsync(void *to, const void *symbol, size_t s
     return copy_symbol(&call, symbol, to, NULL, size, offset, kind, stream_of(stream), false);
 }
 
-API cudaError_t cudaGetSymbolAddress(void **pointer, const void *symbol);
-API cudaError_t cudaGetSymbolAddress(void **pointer, const void *symbol)
+cudaError_t cudaGetSymbolAddress(void **pointer, const void *symbol)
 {
     CALL_BEGIN(cudaGetSymbolAddress);
     const struct allocation *variable = module_variable(symbol);
@@ -402,8 +384,7 @@ API cudaError_t cudaGetSymbolAddress(void **pointer, const void *symbol)
     return call_end(&call, !pointer ? cudaErrorInvalidValue : variable ? cudaSuccess : cudaErrorInvalidSymbol);
 }
 
-API cudaError_t cudaGetSymbolSize(size_t *size, const void *symbol);
-API cudaError_t cudaGetSymbolSize(size_t *size, const void *symbol)
+cudaError_t cudaGetSymbolSize(size_t *size, const void *symbol)
 {
     CALL_BEGIN(cudaGetSymbolSize);
     const struct allocation *variable = module_variable(symbol);
@@ -467,34 +448,28 @@ static cudaError_t fill(const struct call *call, void *pointer, int value, const
     return work_fill(call, &work, stream);
 }
 
-API cudaError_t cudaMemset(void *pointer, int value, size_t size);
-API cudaError_t cudaMemset(void *pointer, int value, size_t size)
+cudaError_t cudaMemset(void *pointer, int value, size_t size)
 {
     CALL_BEGIN(cudaMemset);
     struct rows const rows = plain(size);
     return fill(&call, pointer, value, &rows, &runtime.default_stream);
 }
 
-API cudaError_t cudaMemsetAsync(void *pointer, int value, size_t size, cudaStream_t stream);
-API cudaError_t cudaMemsetAsync(void *pointer, int value, size_t size, cudaStream_t stream)
+cudaError_t cudaMemsetAsync(void *pointer, int value, size_t size, cudaStream_t stream)
 {
     CALL_BEGIN(cudaMemsetAsync);
     struct rows const rows = plain(size);
     return fill(&call, pointer, value, &rows, stream_of(stream));
 }
 
-API cudaError_t cudaMemset2D(void *pointer, size_t pitch, int value, size_t width, size_t height);
-API cudaError_t cudaMemset2D(void *pointer, size_t pitch, int value, size_t width, size_t height)
+cudaError_t cudaMemset2D(void *pointer, size_t pitch, int value, size_t width, size_t height)
 {
     CALL_BEGIN(cudaMemset2D);
     struct rows const rows = {.width = width, .height = height, .depth = 1, .to_pitch = pitch};
     return fill(&call, pointer, value, &rows, &runtime.default_stream);
 }
 
-API cudaError_t cudaMemset2DAsync(void *pointer, size_t pitch, int value, size_t width, size_t height,
-                                  cudaStream_t stream);
-API cudaError_t cudaMemset2DAsync(void *pointer, size_t pitch, int value, size_t width, size_t height,
-                                  cudaStream_t stream)
+cudaError_t cudaMemset2DAsync(void *pointer, size_t pitch, int value, size_t width, size_t height, cudaStream_t stream)
 {
     CALL_BEGIN(cudaMemset2DAsync);
     struct rows const rows = {.width = width, .height = height, .depth = 1, .to_pitch = pitch};
@@ -510,16 +485,14 @@ static struct rows box(const struct pitched *memory, const struct extent *extent
                          .to_slice = memory->pitch * memory->ysize};
 }
 
-API cudaError_t cudaMemset3D(struct pitched memory, int value, struct extent extent);
-API cudaError_t cudaMemset3D(struct pitched memory, int value, struct extent extent)
+cudaError_t cudaMemset3D(struct pitched memory, int value, struct extent extent)
 {
     struct rows const rows = box(&memory, &extent);
     CALL_BEGIN(cudaMemset3D);
     return fill(&call, memory.ptr, value, &rows, &runtime.default_stream);
 }
 
-API cudaError_t cudaMemset3DAsync(struct pitched memory, int value, struct extent extent, cudaStream_t stream);
-API cudaError_t cudaMemset3DAsync(struct pitched memory, int value, struct extent extent, cudaStream_t stream)
+cudaError_t cudaMemset3DAsync(struct pitched memory, int value, struct extent extent, cudaStream_t stream)
 {
     struct rows const rows = box(&memory, &extent);
     CALL_BEGIN(cudaMemset3DAsync);

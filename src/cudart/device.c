@@ -125,8 +125,7 @@ cudaError_t device_cooperative_fits(const struct ptx_function *kernel, const str
 
 /* ---- which device ---- */
 
-API cudaError_t cudaGetDeviceCount(int *count);
-API cudaError_t cudaGetDeviceCount(int *count)
+cudaError_t cudaGetDeviceCount(int *count)
 {
     CALL_BEGIN(cudaGetDeviceCount);
     if (count)
@@ -134,8 +133,7 @@ API cudaError_t cudaGetDeviceCount(int *count)
     return call_end(&call, count ? cudaSuccess : cudaErrorInvalidValue);
 }
 
-API cudaError_t cudaGetDevice(int *number);
-API cudaError_t cudaGetDevice(int *number)
+cudaError_t cudaGetDevice(int *number)
 {
     CALL_BEGIN(cudaGetDevice);
     if (number)
@@ -150,31 +148,27 @@ static cudaError_t of_device(const struct call *call, int number)
     return call_end(call, number == 0 ? runtime.sticky : cudaErrorInvalidDevice);
 }
 
-API cudaError_t cudaSetDevice(int number);
-API cudaError_t cudaSetDevice(int number)
+cudaError_t cudaSetDevice(int number)
 {
     CALL_BEGIN(cudaSetDevice);
     return of_device(&call, number);
 }
 
-API cudaError_t cudaInitDevice(int number, unsigned device_flags, unsigned flags);
-API cudaError_t cudaInitDevice(int number, unsigned device_flags, unsigned flags)
+cudaError_t cudaInitDevice(int number, unsigned device_flags, unsigned flags)
 {
     CALL_BEGIN(cudaInitDevice);
     (void)device_flags, (void)flags;
     return of_device(&call, number);
 }
 
-API cudaError_t cudaSetDeviceFlags(unsigned flags);
-API cudaError_t cudaSetDeviceFlags(unsigned flags)
+cudaError_t cudaSetDeviceFlags(unsigned flags)
 {
     CALL_BEGIN(cudaSetDeviceFlags);
     line_number("flags", flags);
     return call_end(&call, runtime.sticky);
 }
 
-API cudaError_t cudaGetDeviceFlags(unsigned *flags);
-API cudaError_t cudaGetDeviceFlags(unsigned *flags)
+cudaError_t cudaGetDeviceFlags(unsigned *flags)
 {
     CALL_BEGIN(cudaGetDeviceFlags);
     if (flags)
@@ -182,8 +176,7 @@ API cudaError_t cudaGetDeviceFlags(unsigned *flags)
     return call_end(&call, flags ? cudaSuccess : cudaErrorInvalidValue);
 }
 
-API cudaError_t cudaChooseDevice(int *number, const void *properties);
-API cudaError_t cudaChooseDevice(int *number, const void *properties)
+cudaError_t cudaChooseDevice(int *number, const void *properties)
 {
     CALL_BEGIN(cudaChooseDevice);
     if (number)
@@ -191,16 +184,14 @@ API cudaError_t cudaChooseDevice(int *number, const void *properties)
     return call_end(&call, number && properties ? cudaSuccess : cudaErrorInvalidValue);
 }
 
-API cudaError_t cudaDeviceSynchronize(void);
-API cudaError_t cudaDeviceSynchronize(void)
+cudaError_t cudaDeviceSynchronize(void)
 {
     CALL_BEGIN(cudaDeviceSynchronize);
     cudaError_t const refusal = capture_refuses_waiting(NULL);
     return call_end(&call, refusal ? refusal : runtime_synchronize());
 }
 
-API cudaError_t cudaThreadSynchronize(void);
-API cudaError_t cudaThreadSynchronize(void)
+cudaError_t cudaThreadSynchronize(void)
 {
     CALL_BEGIN(cudaThreadSynchronize);
     cudaError_t const refusal = capture_refuses_waiting(NULL);
@@ -224,15 +215,13 @@ static cudaError_t reset(const struct call *call)
     return call_end(call, cudaSuccess);
 }
 
-API cudaError_t cudaDeviceReset(void);
-API cudaError_t cudaDeviceReset(void)
+cudaError_t cudaDeviceReset(void)
 {
     CALL_BEGIN(cudaDeviceReset);
     return reset(&call);
 }
 
-API cudaError_t cudaThreadExit(void);
-API cudaError_t cudaThreadExit(void)
+cudaError_t cudaThreadExit(void)
 {
     CALL_BEGIN(cudaThreadExit);
     return reset(&call);
@@ -249,8 +238,7 @@ size_t device_heap_limit(void)
     return limits[LIMIT_HEAP];
 }
 
-API cudaError_t cudaDeviceGetLimit(size_t *value, int limit);
-API cudaError_t cudaDeviceGetLimit(size_t *value, int limit)
+cudaError_t cudaDeviceGetLimit(size_t *value, int limit)
 {
     CALL_BEGIN(cudaDeviceGetLimit);
     line_signed("limit", limit);
@@ -262,8 +250,7 @@ API cudaError_t cudaDeviceGetLimit(size_t *value, int limit)
     return call_end(&call, runtime.sticky);
 }
 
-API cudaError_t cudaDeviceSetLimit(int limit, size_t value);
-API cudaError_t cudaDeviceSetLimit(int limit, size_t value)
+cudaError_t cudaDeviceSetLimit(int limit, size_t value)
 {
     CALL_BEGIN(cudaDeviceSetLimit);
     line_signed("limit", limit);
@@ -286,15 +273,13 @@ static cudaError_t advice(const struct call *call, int value)
     return call_end(call, runtime.sticky);
 }
 
-API cudaError_t cudaDeviceSetCacheConfig(int config);
-API cudaError_t cudaDeviceSetCacheConfig(int config)
+cudaError_t cudaDeviceSetCacheConfig(int config)
 {
     CALL_BEGIN(cudaDeviceSetCacheConfig);
     return advice(&call, config);
 }
 
-API cudaError_t cudaDeviceGetCacheConfig(int *config);
-API cudaError_t cudaDeviceGetCacheConfig(int *config)
+cudaError_t cudaDeviceGetCacheConfig(int *config)
 {
     CALL_BEGIN(cudaDeviceGetCacheConfig);
     if (config)
@@ -302,15 +287,13 @@ API cudaError_t cudaDeviceGetCacheConfig(int *config)
     return call_end(&call, config ? cudaSuccess : cudaErrorInvalidValue);
 }
 
-API cudaError_t cudaDeviceSetSharedMemConfig(int config);
-API cudaError_t cudaDeviceSetSharedMemConfig(int config)
+cudaError_t cudaDeviceSetSharedMemConfig(int config)
 {
     CALL_BEGIN(cudaDeviceSetSharedMemConfig);
     return advice(&call, config);
 }
 
-API cudaError_t cudaDeviceGetSharedMemConfig(int *config);
-API cudaError_t cudaDeviceGetSharedMemConfig(int *config)
+cudaError_t cudaDeviceGetSharedMemConfig(int *config)
 {
     CALL_BEGIN(cudaDeviceGetSharedMemConfig);
     if (config)
@@ -318,8 +301,7 @@ API cudaError_t cudaDeviceGetSharedMemConfig(int *config)
     return call_end(&call, config ? cudaSuccess : cudaErrorInvalidValue);
 }
 
-API cudaError_t cudaDeviceGetStreamPriorityRange(int *least, int *greatest);
-API cudaError_t cudaDeviceGetStreamPriorityRange(int *least, int *greatest)
+cudaError_t cudaDeviceGetStreamPriorityRange(int *least, int *greatest)
 {
     CALL_BEGIN(cudaDeviceGetStreamPriorityRange);
     if (gpu_on())
@@ -331,8 +313,7 @@ API cudaError_t cudaDeviceGetStreamPriorityRange(int *least, int *greatest)
     return call_end(&call, cudaSuccess);
 }
 
-API cudaError_t cudaDeviceGetPCIBusId(char *name, int length, int number);
-API cudaError_t cudaDeviceGetPCIBusId(char *name, int length, int number)
+cudaError_t cudaDeviceGetPCIBusId(char *name, int length, int number)
 {
     CALL_BEGIN(cudaDeviceGetPCIBusId);
     if (!name || length < 13)
@@ -342,8 +323,7 @@ API cudaError_t cudaDeviceGetPCIBusId(char *name, int length, int number)
     return of_device(&call, number);
 }
 
-API cudaError_t cudaDeviceCanAccessPeer(int *can, int number, int peer);
-API cudaError_t cudaDeviceCanAccessPeer(int *can, int number, int peer)
+cudaError_t cudaDeviceCanAccessPeer(int *can, int number, int peer)
 {
     CALL_BEGIN(cudaDeviceCanAccessPeer);
     (void)peer;
@@ -352,16 +332,14 @@ API cudaError_t cudaDeviceCanAccessPeer(int *can, int number, int peer)
     return of_device(&call, number);
 }
 
-API cudaError_t cudaDeviceEnablePeerAccess(int peer, unsigned flags);
-API cudaError_t cudaDeviceEnablePeerAccess(int peer, unsigned flags)
+cudaError_t cudaDeviceEnablePeerAccess(int peer, unsigned flags)
 {
     CALL_BEGIN(cudaDeviceEnablePeerAccess);
     (void)peer, (void)flags;
     return call_end(&call, cudaErrorInvalidDevice);
 }
 
-API cudaError_t cudaDeviceDisablePeerAccess(int peer);
-API cudaError_t cudaDeviceDisablePeerAccess(int peer)
+cudaError_t cudaDeviceDisablePeerAccess(int peer)
 {
     CALL_BEGIN(cudaDeviceDisablePeerAccess);
     (void)peer;
@@ -375,8 +353,7 @@ static cudaError_t version(const struct call *call, int *version)
     return call_end(call, version ? cudaSuccess : cudaErrorInvalidValue);
 }
 
-API cudaError_t cudaDriverGetVersion(int *number);
-API cudaError_t cudaDriverGetVersion(int *number)
+cudaError_t cudaDriverGetVersion(int *number)
 {
     CALL_BEGIN(cudaDriverGetVersion);
     if (gpu_on() && number)
@@ -384,22 +361,19 @@ API cudaError_t cudaDriverGetVersion(int *number)
     return version(&call, number);
 }
 
-API cudaError_t cudaRuntimeGetVersion(int *number);
-API cudaError_t cudaRuntimeGetVersion(int *number)
+cudaError_t cudaRuntimeGetVersion(int *number)
 {
     CALL_BEGIN(cudaRuntimeGetVersion);
     return version(&call, number);
 }
 
-API cudaError_t cudaProfilerStart(void);
-API cudaError_t cudaProfilerStart(void)
+cudaError_t cudaProfilerStart(void)
 {
     CALL_BEGIN(cudaProfilerStart);
     return call_end(&call, cudaSuccess);
 }
 
-API cudaError_t cudaProfilerStop(void);
-API cudaError_t cudaProfilerStop(void)
+cudaError_t cudaProfilerStop(void)
 {
     CALL_BEGIN(cudaProfilerStop);
     return call_end(&call, cudaSuccess);
@@ -413,8 +387,7 @@ static const struct ptx_function *function_of(const void *host, struct kernel **
     return *kernel && module_load((*kernel)->module) ? ptx_kernel((*kernel)->module->program, (*kernel)->name) : NULL;
 }
 
-API cudaError_t cudaFuncSetAttribute(const void *host, int attribute, int value);
-API cudaError_t cudaFuncSetAttribute(const void *host, int attribute, int value)
+cudaError_t cudaFuncSetAttribute(const void *host, int attribute, int value)
 {
     enum { DYNAMIC_SHARED = 8, BLOCK_SHARED_MAX = 227 << 10 };
     struct kernel *kernel;
@@ -433,8 +406,7 @@ API cudaError_t cudaFuncSetAttribute(const void *host, int attribute, int value)
     return call_end(&call, runtime.sticky);
 }
 
-API cudaError_t cudaFuncGetAttributes(struct function_attributes *attributes, const void *host);
-API cudaError_t cudaFuncGetAttributes(struct function_attributes *attributes, const void *host)
+cudaError_t cudaFuncGetAttributes(struct function_attributes *attributes, const void *host)
 {
     struct kernel *kernel;
     CALL_BEGIN(cudaFuncGetAttributes);
@@ -460,16 +432,14 @@ API cudaError_t cudaFuncGetAttributes(struct function_attributes *attributes, co
     return call_end(&call, runtime.sticky);
 }
 
-API cudaError_t cudaFuncSetCacheConfig(const void *host, int config);
-API cudaError_t cudaFuncSetCacheConfig(const void *host, int config)
+cudaError_t cudaFuncSetCacheConfig(const void *host, int config)
 {
     CALL_BEGIN(cudaFuncSetCacheConfig);
     (void)host;
     return advice(&call, config);
 }
 
-API cudaError_t cudaFuncSetSharedMemConfig(const void *host, int config);
-API cudaError_t cudaFuncSetSharedMemConfig(const void *host, int config)
+cudaError_t cudaFuncSetSharedMemConfig(const void *host, int config)
 {
     CALL_BEGIN(cudaFuncSetSharedMemConfig);
     (void)host;
@@ -493,26 +463,21 @@ static cudaError_t active_blocks(const struct call *call, int *blocks, const voi
     return call_end(call, error);
 }
 
-API cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, const void *host, int threads,
-                                                              size_t shared);
-API cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, const void *host, int threads, size_t shared)
+cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, const void *host, int threads, size_t shared)
 {
     CALL_BEGIN(cudaOccupancyMaxActiveBlocksPerMultiprocessor);
     return active_blocks(&call, blocks, host, threads, shared);
 }
 
-API cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int *blocks, const void *host, int threads,
-                                                                       size_t shared, unsigned flags);
-API cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int *blocks, const void *host, int threads,
-                                                                       size_t shared, unsigned flags)
+cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int *blocks, const void *host, int threads,
+                                                                   size_t shared, unsigned flags)
 {
     CALL_BEGIN(cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags);
     line_number("flags", flags);
     return active_blocks(&call, blocks, host, threads, shared);
 }
 
-API cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t *size, const void *host, int blocks, int threads);
-API cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t *size, const void *host, int blocks, int threads)
+cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t *size, const void *host, int blocks, int threads)
 {
     struct kernel *kernel;
     CALL_BEGIN(cudaOccupancyAvailableDynamicSMemPerBlock);

@@ -20,21 +20,19 @@ static cudaError_t ask(const struct call *call, bool reset)
     return error;
 }
 
-API cudaError_t cudaGetLastError(void);
-API cudaError_t cudaGetLastError(void)
+cudaError_t cudaGetLastError(void)
 {
     CALL_BEGIN(cudaGetLastError);
     return ask(&call, true);
 }
 
-API cudaError_t cudaPeekAtLastError(void);
-API cudaError_t cudaPeekAtLastError(void)
+cudaError_t cudaPeekAtLastError(void)
 {
     CALL_BEGIN(cudaPeekAtLastError);
     return ask(&call, false);
 }
 
-API const char *cudaGetErrorName(cudaError_t error)
+const char *cudaGetErrorName(cudaError_t error)
 {
     for (size_t i = 0; i < sizeof table / sizeof *table; i++)
         if (table[i].code == error)
@@ -42,8 +40,7 @@ API const char *cudaGetErrorName(cudaError_t error)
     return "unrecognized error code";
 }
 
-API const char *cudaGetErrorString(cudaError_t error);
-API const char *cudaGetErrorString(cudaError_t error)
+const char *cudaGetErrorString(cudaError_t error)
 {
     for (size_t i = 0; i < sizeof table / sizeof *table; i++)
         if (table[i].code == error)

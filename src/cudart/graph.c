@@ -210,8 +210,7 @@ static cudaError_t run(const struct graph *graph, struct stream *stream)
     return error;
 }
 
-API cudaError_t cudaGraphLaunch(struct graph *instance, cudaStream_t handle);
-API cudaError_t cudaGraphLaunch(struct graph *instance, cudaStream_t handle)
+cudaError_t cudaGraphLaunch(struct graph *instance, cudaStream_t handle)
 {
     CALL_BEGIN(cudaGraphLaunch);
     struct graph *graph = graph_of(instance, true);
@@ -251,31 +250,27 @@ static cudaError_t instantiate(const struct call *call, struct graph **instance,
 }
 
 /* In CUDA 11 the third parameter and the two behind it were places for the reason of a failure. */
-API cudaError_t cudaGraphInstantiate(struct graph **instance, struct graph *graph, unsigned long long flags);
-API cudaError_t cudaGraphInstantiate(struct graph **instance, struct graph *graph, unsigned long long flags)
+cudaError_t cudaGraphInstantiate(struct graph **instance, struct graph *graph, unsigned long long flags)
 {
     CALL_BEGIN(cudaGraphInstantiate);
     (void)flags;
     return instantiate(&call, instance, graph);
 }
 
-API cudaError_t cudaGraphInstantiateWithFlags(struct graph **instance, struct graph *graph, unsigned long long flags);
-API cudaError_t cudaGraphInstantiateWithFlags(struct graph **instance, struct graph *graph, unsigned long long flags)
+cudaError_t cudaGraphInstantiateWithFlags(struct graph **instance, struct graph *graph, unsigned long long flags)
 {
     CALL_BEGIN(cudaGraphInstantiateWithFlags);
     line_number("flags", flags);
     return instantiate(&call, instance, graph);
 }
 
-API cudaError_t cudaGraphUpload(struct graph *instance, cudaStream_t stream);
-API cudaError_t cudaGraphUpload(struct graph *instance, cudaStream_t stream)
+cudaError_t cudaGraphUpload(struct graph *instance, cudaStream_t stream)
 {
     CALL_BEGIN(cudaGraphUpload);
     return call_end(&call, graph_of(instance, true) && stream_of(stream) ? cudaSuccess : cudaErrorInvalidValue);
 }
 
-API cudaError_t cudaGraphClone(struct graph **copy, struct graph *graph);
-API cudaError_t cudaGraphClone(struct graph **copy, struct graph *graph)
+cudaError_t cudaGraphClone(struct graph **copy, struct graph *graph)
 {
     CALL_BEGIN(cudaGraphClone);
     if (!copy || !graph_of(graph, false))
@@ -293,23 +288,20 @@ static cudaError_t destroy(const struct call *call, const struct graph *handle, 
     return call_end(call, cudaSuccess);
 }
 
-API cudaError_t cudaGraphDestroy(struct graph *graph);
-API cudaError_t cudaGraphDestroy(struct graph *graph)
+cudaError_t cudaGraphDestroy(struct graph *graph)
 {
     CALL_BEGIN(cudaGraphDestroy);
     return destroy(&call, graph, false);
 }
 
-API cudaError_t cudaGraphExecDestroy(struct graph *instance);
-API cudaError_t cudaGraphExecDestroy(struct graph *instance)
+cudaError_t cudaGraphExecDestroy(struct graph *instance)
 {
     CALL_BEGIN(cudaGraphExecDestroy);
     return destroy(&call, instance, true);
 }
 
 /* The instance takes the parameters of a graph that has the same nodes. */
-API cudaError_t cudaGraphExecUpdate(struct graph *instance, struct graph *graph, void *result);
-API cudaError_t cudaGraphExecUpdate(struct graph *instance, struct graph *graph, void *result)
+cudaError_t cudaGraphExecUpdate(struct graph *instance, struct graph *graph, void *result)
 {
     enum { UPDATED, FAILED };
     CALL_BEGIN(cudaGraphExecUpdate);
@@ -332,10 +324,8 @@ API cudaError_t cudaGraphExecUpdate(struct graph *instance, struct graph *graph,
 
 /* ---- nodes of an instance ---- */
 
-API cudaError_t cudaGraphExecKernelNodeSetParams(struct graph *instance, struct graph_node *node,
-                                                 const struct kernel_node *parameters);
-API cudaError_t cudaGraphExecKernelNodeSetParams(struct graph *instance, struct graph_node *node,
-                                                 const struct kernel_node *parameters)
+cudaError_t cudaGraphExecKernelNodeSetParams(struct graph *instance, struct graph_node *node,
+                                             const struct kernel_node *parameters)
 {
     CALL_BEGIN(cudaGraphExecKernelNodeSetParams);
     const struct graph *graph = graph_of(instance, true);

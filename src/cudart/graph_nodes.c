@@ -3,8 +3,7 @@
 #include "cudart/record.h"
 #include <stdlib.h>
 
-API cudaError_t cudaGraphCreate(struct graph **graph, unsigned flags);
-API cudaError_t cudaGraphCreate(struct graph **graph, unsigned flags)
+cudaError_t cudaGraphCreate(struct graph **graph, unsigned flags)
 {
     CALL_BEGIN(cudaGraphCreate);
     if (!graph || flags)
@@ -51,10 +50,8 @@ struct work work_of_kernel_node(const struct kernel_node *p, const void *from)
     return (struct work){WORK_KERNEL, from, .kernel = {p->function, shape, p->arguments, false}};
 }
 
-API cudaError_t cudaGraphAddKernelNode(struct graph_node **node, struct graph *graph, struct graph_node *const *needs,
-                                       size_t count, const struct kernel_node *parameters);
-API cudaError_t cudaGraphAddKernelNode(struct graph_node **node, struct graph *graph, struct graph_node *const *needs,
-                                       size_t count, const struct kernel_node *parameters)
+cudaError_t cudaGraphAddKernelNode(struct graph_node **node, struct graph *graph, struct graph_node *const *needs,
+                                   size_t count, const struct kernel_node *parameters)
 {
     CALL_BEGIN(cudaGraphAddKernelNode);
     if (!parameters || (parameters->extra && !parameters->arguments))
@@ -63,8 +60,7 @@ API cudaError_t cudaGraphAddKernelNode(struct graph_node **node, struct graph *g
     return add_node(&call, node, graph, (struct needs){needs, count}, &work, NULL);
 }
 
-API cudaError_t cudaGraphKernelNodeGetParams(struct graph_node *node, struct kernel_node *parameters);
-API cudaError_t cudaGraphKernelNodeGetParams(struct graph_node *node, struct kernel_node *parameters)
+cudaError_t cudaGraphKernelNodeGetParams(struct graph_node *node, struct kernel_node *parameters)
 {
     CALL_BEGIN(cudaGraphKernelNodeGetParams);
     if (!node || !parameters || node->work.kind != WORK_KERNEL)
@@ -75,8 +71,7 @@ API cudaError_t cudaGraphKernelNodeGetParams(struct graph_node *node, struct ker
     return call_end(&call, cudaSuccess);
 }
 
-API cudaError_t cudaGraphKernelNodeSetParams(struct graph_node *node, const struct kernel_node *parameters);
-API cudaError_t cudaGraphKernelNodeSetParams(struct graph_node *node, const struct kernel_node *parameters)
+cudaError_t cudaGraphKernelNodeSetParams(struct graph_node *node, const struct kernel_node *parameters)
 {
     CALL_BEGIN(cudaGraphKernelNodeSetParams);
     if (!node || !parameters || node->work.kind != WORK_KERNEL)
@@ -85,10 +80,8 @@ API cudaError_t cudaGraphKernelNodeSetParams(struct graph_node *node, const stru
     return call_end(&call, graph_set_kernel(node, &work) ? cudaSuccess : cudaErrorInvalidDeviceFunction);
 }
 
-API cudaError_t cudaGraphAddMemcpyNode(struct graph_node **node, struct graph *graph, struct graph_node *const *needs,
-                                       size_t count, const struct copy_3d *parameters);
-API cudaError_t cudaGraphAddMemcpyNode(struct graph_node **node, struct graph *graph, struct graph_node *const *needs,
-                                       size_t count, const struct copy_3d *parameters)
+cudaError_t cudaGraphAddMemcpyNode(struct graph_node **node, struct graph *graph, struct graph_node *const *needs,
+                                   size_t count, const struct copy_3d *parameters)
 {
     CALL_BEGIN(cudaGraphAddMemcpyNode);
     struct work work = {.from = call.from};
@@ -102,20 +95,16 @@ static struct work flat_copy(void *to, const void *from, size_t size, int direct
     return (struct work){WORK_COPY, place, .copy = {to, from, {.width = size, .height = 1, .depth = 1}, direction}};
 }
 
-API cudaError_t cudaGraphAddMemcpyNode1D(struct graph_node **node, struct graph *graph, struct graph_node *const *needs,
-                                         size_t count, void *to, const void *from, size_t size, int kind);
-API cudaError_t cudaGraphAddMemcpyNode1D(struct graph_node **node, struct graph *graph, struct graph_node *const *needs,
-                                         size_t count, void *to, const void *from, size_t size, int kind)
+cudaError_t cudaGraphAddMemcpyNode1D(struct graph_node **node, struct graph *graph, struct graph_node *const *needs,
+                                     size_t count, void *to, const void *from, size_t size, int kind)
 {
     CALL_BEGIN(cudaGraphAddMemcpyNode1D);
     struct work const work = flat_copy(to, from, size, kind, call.from);
     return add_node(&call, node, graph, (struct needs){needs, count}, &work, NULL);
 }
 
-API cudaError_t cudaGraphExecMemcpyNodeSetParams1D(struct graph *instance, struct graph_node *node, void *to,
-                                                   const void *from, size_t size, int kind);
-API cudaError_t cudaGraphExecMemcpyNodeSetParams1D(struct graph *instance, struct graph_node *node, void *to,
-                                                   const void *from, size_t size, int kind)
+cudaError_t cudaGraphExecMemcpyNodeSetParams1D(struct graph *instance, struct graph_node *node, void *to,
+                                               const void *from, size_t size, int kind)
 {
     CALL_BEGIN(cudaGraphExecMemcpyNodeSetParams1D);
     const struct graph *graph = graph_of(instance, true);
@@ -137,10 +126,8 @@ struct fill_node {
     size_t width, height;
 };
 
-API cudaError_t cudaGraphAddMemsetNode(struct graph_node **node, struct graph *graph, struct graph_node *const *needs,
-                                       size_t count, const struct fill_node *p);
-API cudaError_t cudaGraphAddMemsetNode(struct graph_node **node, struct graph *graph, struct graph_node *const *needs,
-                                       size_t count, const struct fill_node *p)
+cudaError_t cudaGraphAddMemsetNode(struct graph_node **node, struct graph *graph, struct graph_node *const *needs,
+                                   size_t count, const struct fill_node *p)
 {
     CALL_BEGIN(cudaGraphAddMemsetNode);
     if (!p || (p->element != 1 && p->element != 2 && p->element != 4))
@@ -150,10 +137,8 @@ API cudaError_t cudaGraphAddMemsetNode(struct graph_node **node, struct graph *g
     return add_node(&call, node, graph, (struct needs){needs, count}, &work, NULL);
 }
 
-API cudaError_t cudaGraphAddHostNode(struct graph_node **node, struct graph *graph, struct graph_node *const *needs,
-                                     size_t count, const struct work_host *parameters);
-API cudaError_t cudaGraphAddHostNode(struct graph_node **node, struct graph *graph, struct graph_node *const *needs,
-                                     size_t count, const struct work_host *parameters)
+cudaError_t cudaGraphAddHostNode(struct graph_node **node, struct graph *graph, struct graph_node *const *needs,
+                                 size_t count, const struct work_host *parameters)
 {
     CALL_BEGIN(cudaGraphAddHostNode);
     if (!parameters || !parameters->function)
@@ -162,20 +147,16 @@ API cudaError_t cudaGraphAddHostNode(struct graph_node **node, struct graph *gra
     return add_node(&call, node, graph, (struct needs){needs, count}, &work, NULL);
 }
 
-API cudaError_t cudaGraphAddEmptyNode(struct graph_node **node, struct graph *graph, struct graph_node *const *needs,
-                                      size_t count);
-API cudaError_t cudaGraphAddEmptyNode(struct graph_node **node, struct graph *graph, struct graph_node *const *needs,
-                                      size_t count)
+cudaError_t cudaGraphAddEmptyNode(struct graph_node **node, struct graph *graph, struct graph_node *const *needs,
+                                  size_t count)
 {
     CALL_BEGIN(cudaGraphAddEmptyNode);
     struct work const work = {.kind = WORK_EMPTY, .from = call.from};
     return add_node(&call, node, graph, (struct needs){needs, count}, &work, NULL);
 }
 
-API cudaError_t cudaGraphAddChildGraphNode(struct graph_node **node, struct graph *graph,
-                                           struct graph_node *const *needs, size_t count, struct graph *child);
-API cudaError_t cudaGraphAddChildGraphNode(struct graph_node **node, struct graph *graph,
-                                           struct graph_node *const *needs, size_t count, struct graph *child)
+cudaError_t cudaGraphAddChildGraphNode(struct graph_node **node, struct graph *graph, struct graph_node *const *needs,
+                                       size_t count, struct graph *child)
 {
     CALL_BEGIN(cudaGraphAddChildGraphNode);
     struct work const work = {.kind = WORK_GRAPH, .from = call.from};
@@ -184,10 +165,8 @@ API cudaError_t cudaGraphAddChildGraphNode(struct graph_node **node, struct grap
     return add_node(&call, node, graph, (struct needs){needs, count}, &work, child);
 }
 
-API cudaError_t cudaGraphAddDependencies(struct graph *graph, struct graph_node *const *from,
-                                         struct graph_node *const *to, size_t count);
-API cudaError_t cudaGraphAddDependencies(struct graph *graph, struct graph_node *const *from,
-                                         struct graph_node *const *to, size_t count)
+cudaError_t cudaGraphAddDependencies(struct graph *graph, struct graph_node *const *from, struct graph_node *const *to,
+                                     size_t count)
 {
     CALL_BEGIN(cudaGraphAddDependencies);
     const struct graph *g = graph_of(graph, false);
@@ -213,16 +192,14 @@ static cudaError_t tell_nodes(const struct call *call, const struct node_set *se
     return call_end(call, cudaSuccess);
 }
 
-API cudaError_t cudaGraphGetNodes(struct graph *graph, struct graph_node **nodes, size_t *count);
-API cudaError_t cudaGraphGetNodes(struct graph *graph, struct graph_node **nodes, size_t *count)
+cudaError_t cudaGraphGetNodes(struct graph *graph, struct graph_node **nodes, size_t *count)
 {
     CALL_BEGIN(cudaGraphGetNodes);
     const struct graph *g = graph_of(graph, false);
     return tell_nodes(&call, g ? &g->nodes : NULL, nodes, count);
 }
 
-API cudaError_t cudaGraphGetRootNodes(struct graph *graph, struct graph_node **nodes, size_t *count);
-API cudaError_t cudaGraphGetRootNodes(struct graph *graph, struct graph_node **nodes, size_t *count)
+cudaError_t cudaGraphGetRootNodes(struct graph *graph, struct graph_node **nodes, size_t *count)
 {
     CALL_BEGIN(cudaGraphGetRootNodes);
     const struct graph *g = graph_of(graph, false);
@@ -235,15 +212,13 @@ API cudaError_t cudaGraphGetRootNodes(struct graph *graph, struct graph_node **n
     return error;
 }
 
-API cudaError_t cudaGraphNodeGetDependencies(struct graph_node *node, struct graph_node **nodes, size_t *count);
-API cudaError_t cudaGraphNodeGetDependencies(struct graph_node *node, struct graph_node **nodes, size_t *count)
+cudaError_t cudaGraphNodeGetDependencies(struct graph_node *node, struct graph_node **nodes, size_t *count)
 {
     CALL_BEGIN(cudaGraphNodeGetDependencies);
     return tell_nodes(&call, node ? &node->needs : NULL, nodes, count);
 }
 
-API cudaError_t cudaGraphGetEdges(struct graph *graph, struct graph_node **from, struct graph_node **to, size_t *count);
-API cudaError_t cudaGraphGetEdges(struct graph *graph, struct graph_node **from, struct graph_node **to, size_t *count)
+cudaError_t cudaGraphGetEdges(struct graph *graph, struct graph_node **from, struct graph_node **to, size_t *count)
 {
     CALL_BEGIN(cudaGraphGetEdges);
     const struct graph *g = graph_of(graph, false);
@@ -262,8 +237,7 @@ API cudaError_t cudaGraphGetEdges(struct graph *graph, struct graph_node **from,
     return call_end(&call, cudaSuccess);
 }
 
-API cudaError_t cudaGraphNodeGetType(struct graph_node *node, int *type);
-API cudaError_t cudaGraphNodeGetType(struct graph_node *node, int *type)
+cudaError_t cudaGraphNodeGetType(struct graph_node *node, int *type)
 {
     CALL_BEGIN(cudaGraphNodeGetType);
     if (!node || !type)
@@ -272,8 +246,7 @@ API cudaError_t cudaGraphNodeGetType(struct graph_node *node, int *type)
     return call_end(&call, cudaSuccess);
 }
 
-API cudaError_t cudaGraphNodeFindInClone(struct graph_node **node, struct graph_node *original, struct graph *copy);
-API cudaError_t cudaGraphNodeFindInClone(struct graph_node **node, struct graph_node *original, struct graph *copy)
+cudaError_t cudaGraphNodeFindInClone(struct graph_node **node, struct graph_node *original, struct graph *copy)
 {
     CALL_BEGIN(cudaGraphNodeFindInClone);
     const struct graph *g = graph_of(copy, false);

@@ -23,8 +23,7 @@ static __thread struct shape configurations[CONFIGURATIONS];
 static __thread unsigned configuration_count;
 static __thread const void *launch_from;
 
-API unsigned __cudaPushCallConfiguration(struct dim3 grid, struct dim3 block, size_t shared, cudaStream_t stream);
-API unsigned __cudaPushCallConfiguration(struct dim3 grid, struct dim3 block, size_t shared, cudaStream_t stream)
+unsigned __cudaPushCallConfiguration(struct dim3 grid, struct dim3 block, size_t shared, cudaStream_t stream)
 {
     if (configuration_count >= CONFIGURATIONS)
         return 1;
@@ -32,8 +31,7 @@ API unsigned __cudaPushCallConfiguration(struct dim3 grid, struct dim3 block, si
     return 0;
 }
 
-API cudaError_t __cudaPopCallConfiguration(struct dim3 *grid, struct dim3 *block, size_t *shared, void *stream);
-API cudaError_t __cudaPopCallConfiguration(struct dim3 *grid, struct dim3 *block, size_t *shared, void *stream)
+cudaError_t __cudaPopCallConfiguration(struct dim3 *grid, struct dim3 *block, size_t *shared, void *stream)
 {
     if (!configuration_count)
         return cudaErrorMissingConfiguration;
@@ -471,20 +469,16 @@ static cudaError_t launch(const struct call *call, const void *function, struct 
     return work_launch(call, &work, stream_of(shape.stream));
 }
 
-API cudaError_t cudaLaunchKernel(const void *function, struct dim3 grid, struct dim3 block, void **arguments,
-                                 size_t shared, cudaStream_t stream);
-API cudaError_t cudaLaunchKernel(const void *function, struct dim3 grid, struct dim3 block, void **arguments,
-                                 size_t shared, cudaStream_t stream)
+cudaError_t cudaLaunchKernel(const void *function, struct dim3 grid, struct dim3 block, void **arguments, size_t shared,
+                             cudaStream_t stream)
 {
     struct call const call = call_begin("cudaLaunchKernel", launch_from ? launch_from : __builtin_return_address(0));
     launch_from = NULL;
     return launch(&call, function, (struct shape){grid, block, shared, stream, NULL}, arguments, false);
 }
 
-API cudaError_t cudaLaunchCooperativeKernel(const void *function, struct dim3 grid, struct dim3 block, void **arguments,
-                                            size_t shared, cudaStream_t stream);
-API cudaError_t cudaLaunchCooperativeKernel(const void *function, struct dim3 grid, struct dim3 block, void **arguments,
-                                            size_t shared, cudaStream_t stream)
+cudaError_t cudaLaunchCooperativeKernel(const void *function, struct dim3 grid, struct dim3 block, void **arguments,
+                                        size_t shared, cudaStream_t stream)
 {
     CALL_BEGIN(cudaLaunchCooperativeKernel);
     return launch(&call, function, (struct shape){grid, block, shared, stream, NULL}, arguments, true);
@@ -504,8 +498,7 @@ struct configuration {
     unsigned attribute_count;
 };
 
-API cudaError_t cudaLaunchKernelExC(const struct configuration *c, const void *function, void **arguments);
-API cudaError_t cudaLaunchKernelExC(const struct configuration *c, const void *function, void **arguments)
+cudaError_t cudaLaunchKernelExC(const struct configuration *c, const void *function, void **arguments)
 {
     enum { COOPERATIVE = 2, CLUSTER = 4 };
     CALL_BEGIN(cudaLaunchKernelExC);
@@ -525,17 +518,14 @@ API cudaError_t cudaLaunchKernelExC(const struct configuration *c, const void *f
 }
 
 /* What host code of nvcc 13 calls in place of cudaLaunchKernel: a kernel's handle is its host address. */
-API cudaError_t __cudaGetKernel(const void **kernel, const void *function);
-API cudaError_t __cudaGetKernel(const void **kernel, const void *function)
+cudaError_t __cudaGetKernel(const void **kernel, const void *function)
 {
     *kernel = function;
     return cudaSuccess;
 }
 
-API cudaError_t __cudaLaunchKernel(const void *kernel, struct dim3 grid, struct dim3 block, void **arguments,
-                                   size_t shared, cudaStream_t stream);
-API cudaError_t __cudaLaunchKernel(const void *kernel, struct dim3 grid, struct dim3 block, void **arguments,
-                                   size_t shared, cudaStream_t stream)
+cudaError_t __cudaLaunchKernel(const void *kernel, struct dim3 grid, struct dim3 block, void **arguments, size_t shared,
+                               cudaStream_t stream)
 {
     return cudaLaunchKernel(kernel, grid, block, arguments, shared, stream);
 }

@@ -27,32 +27,28 @@ cudaError_t memory_allocate(void **pointer, uint64_t size, enum allocation_kind 
     return cudaSuccess;
 }
 
-API cudaError_t cudaMalloc(void **pointer, size_t size);
-API cudaError_t cudaMalloc(void **pointer, size_t size)
+cudaError_t cudaMalloc(void **pointer, size_t size)
 {
     CALL_BEGIN(cudaMalloc);
     cudaError_t const refusal = capture_refuses_unsafe();
     return call_end(&call, refusal ? refusal : memory_allocate(pointer, size, ALLOCATION_DEVICE));
 }
 
-API cudaError_t cudaMallocManaged(void **pointer, size_t size, unsigned flags);
-API cudaError_t cudaMallocManaged(void **pointer, size_t size, unsigned flags)
+cudaError_t cudaMallocManaged(void **pointer, size_t size, unsigned flags)
 {
     CALL_BEGIN(cudaMallocManaged);
     line_number("flags", flags);
     return call_end(&call, memory_allocate(pointer, size, ALLOCATION_MANAGED));
 }
 
-API cudaError_t cudaHostAlloc(void **pointer, size_t size, unsigned flags);
-API cudaError_t cudaHostAlloc(void **pointer, size_t size, unsigned flags)
+cudaError_t cudaHostAlloc(void **pointer, size_t size, unsigned flags)
 {
     CALL_BEGIN(cudaHostAlloc);
     line_number("flags", flags);
     return call_end(&call, memory_allocate(pointer, size, ALLOCATION_HOST));
 }
 
-API cudaError_t cudaMallocHost(void **pointer, size_t size);
-API cudaError_t cudaMallocHost(void **pointer, size_t size)
+cudaError_t cudaMallocHost(void **pointer, size_t size)
 {
     CALL_BEGIN(cudaMallocHost);
     return call_end(&call, memory_allocate(pointer, size, ALLOCATION_HOST));
@@ -69,15 +65,13 @@ static cudaError_t allocate_rows(void **pointer, size_t *pitch, size_t width, ui
     return memory_allocate(pointer, *pitch * rows, ALLOCATION_DEVICE);
 }
 
-API cudaError_t cudaMallocPitch(void **pointer, size_t *pitch, size_t width, size_t height);
-API cudaError_t cudaMallocPitch(void **pointer, size_t *pitch, size_t width, size_t height)
+cudaError_t cudaMallocPitch(void **pointer, size_t *pitch, size_t width, size_t height)
 {
     CALL_BEGIN(cudaMallocPitch);
     return call_end(&call, allocate_rows(pointer, pitch, width, height));
 }
 
-API cudaError_t cudaMalloc3D(struct pitched *pointer, struct extent extent);
-API cudaError_t cudaMalloc3D(struct pitched *pointer, struct extent extent)
+cudaError_t cudaMalloc3D(struct pitched *pointer, struct extent extent)
 {
     CALL_BEGIN(cudaMalloc3D);
     if (!pointer)
@@ -108,23 +102,20 @@ cudaError_t memory_release(void *pointer, bool host)
     return cudaSuccess;
 }
 
-API cudaError_t cudaFree(void *pointer);
-API cudaError_t cudaFree(void *pointer)
+cudaError_t cudaFree(void *pointer)
 {
     CALL_BEGIN(cudaFree);
     cudaError_t const refusal = pointer ? capture_refuses_unsafe() : cudaSuccess;
     return call_end(&call, refusal ? refusal : memory_release(pointer, false));
 }
 
-API cudaError_t cudaFreeHost(void *pointer);
-API cudaError_t cudaFreeHost(void *pointer)
+cudaError_t cudaFreeHost(void *pointer)
 {
     CALL_BEGIN(cudaFreeHost);
     return call_end(&call, memory_release(pointer, true));
 }
 
-API cudaError_t cudaHostRegister(void *pointer, size_t size, unsigned flags);
-API cudaError_t cudaHostRegister(void *pointer, size_t size, unsigned flags)
+cudaError_t cudaHostRegister(void *pointer, size_t size, unsigned flags)
 {
     CALL_BEGIN(cudaHostRegister);
     line_number("bytes", size);
@@ -142,8 +133,7 @@ API cudaError_t cudaHostRegister(void *pointer, size_t size, unsigned flags)
     return call_end(&call, cudaSuccess);
 }
 
-API cudaError_t cudaHostUnregister(void *pointer);
-API cudaError_t cudaHostUnregister(void *pointer)
+cudaError_t cudaHostUnregister(void *pointer)
 {
     CALL_BEGIN(cudaHostUnregister);
     struct allocation *a = space_find((uint64_t)(uintptr_t)pointer);
@@ -154,8 +144,7 @@ API cudaError_t cudaHostUnregister(void *pointer)
     return call_end(&call, fits ? cudaSuccess : cudaErrorHostMemoryNotRegistered);
 }
 
-API cudaError_t cudaHostGetDevicePointer(void **device, void *host, unsigned flags);
-API cudaError_t cudaHostGetDevicePointer(void **device, void *host, unsigned flags)
+cudaError_t cudaHostGetDevicePointer(void **device, void *host, unsigned flags)
 {
     CALL_BEGIN(cudaHostGetDevicePointer);
     const struct allocation *a = space_find((uint64_t)(uintptr_t)host);
@@ -166,8 +155,7 @@ API cudaError_t cudaHostGetDevicePointer(void **device, void *host, unsigned fla
     return call_end(&call, fits ? cudaSuccess : cudaErrorInvalidValue);
 }
 
-API cudaError_t cudaHostGetFlags(unsigned *flags, void *host);
-API cudaError_t cudaHostGetFlags(unsigned *flags, void *host)
+cudaError_t cudaHostGetFlags(unsigned *flags, void *host)
 {
     enum { MAPPED = 2 };
     CALL_BEGIN(cudaHostGetFlags);
@@ -178,8 +166,7 @@ API cudaError_t cudaHostGetFlags(unsigned *flags, void *host)
     return call_end(&call, fits ? cudaSuccess : cudaErrorInvalidValue);
 }
 
-API cudaError_t cudaMemGetInfo(size_t *free, size_t *total);
-API cudaError_t cudaMemGetInfo(size_t *free, size_t *total)
+cudaError_t cudaMemGetInfo(size_t *free, size_t *total)
 {
     CALL_BEGIN(cudaMemGetInfo);
     if (!free || !total)
@@ -191,8 +178,7 @@ API cudaError_t cudaMemGetInfo(size_t *free, size_t *total)
     return call_end(&call, runtime.sticky);
 }
 
-API cudaError_t cudaPointerGetAttributes(struct pointer_attributes *attributes, const void *pointer);
-API cudaError_t cudaPointerGetAttributes(struct pointer_attributes *attributes, const void *pointer)
+cudaError_t cudaPointerGetAttributes(struct pointer_attributes *attributes, const void *pointer)
 {
     static const int types[] = {[ALLOCATION_DEVICE] = POINTER_DEVICE,
                                 [ALLOCATION_MANAGED] = POINTER_MANAGED,
@@ -226,11 +212,7 @@ static cudaError_t hint(const void *pointer, size_t size)
     return a && !a->freed ? runtime.sticky : cudaErrorInvalidValue;
 }
 
-/* A place of memory as CUDA 13 names it. */
-struct location {
-    int type, number;
-};
-enum { LOCATION_DEVICE = 1, LOCATION_HOST = 2, HOST = -1 };
+enum { HOST = -1 }; /* in place of a device's number */
 
 /* Returns the number of the device, or HOST. */
 static int device_of(const struct location *location)
@@ -263,18 +245,15 @@ static cudaError_t advise(const struct call *call, const void *pointer, size_t s
     return call_end(call, error);
 }
 
-API cudaError_t cudaMemPrefetchAsync_v2(const void *pointer, size_t size, struct location where, unsigned flags,
-                                        cudaStream_t stream);
-API cudaError_t cudaMemPrefetchAsync_v2(const void *pointer, size_t size, struct location where, unsigned flags,
-                                        cudaStream_t stream)
+cudaError_t cudaMemPrefetchAsync_v2(const void *pointer, size_t size, struct location where, unsigned flags,
+                                    cudaStream_t stream)
 {
     CALL_BEGIN(cudaMemPrefetchAsync);
     line_number("flags", flags);
     return prefetch(&call, pointer, size, device_of(&where), stream);
 }
 
-API cudaError_t cudaMemAdvise_v2(const void *pointer, size_t size, int advice, struct location where);
-API cudaError_t cudaMemAdvise_v2(const void *pointer, size_t size, int advice, struct location where)
+cudaError_t cudaMemAdvise_v2(const void *pointer, size_t size, int advice, struct location where)
 {
     CALL_BEGIN(cudaMemAdvise);
     return advise(&call, pointer, size, advice, device_of(&where));
@@ -282,8 +261,7 @@ API cudaError_t cudaMemAdvise_v2(const void *pointer, size_t size, int advice, s
 
 /* Up to CUDA 12 the third argument is a device, 0 or HOST, and the fourth the stream. From CUDA 13 on a program calls
  * the same name with a location, whose first half is its type, with flags and the stream. */
-API cudaError_t cudaMemPrefetchAsync(const void *pointer, size_t size, uint64_t where, void *fourth, void *fifth);
-API cudaError_t cudaMemPrefetchAsync(const void *pointer, size_t size, uint64_t where, void *fourth, void *fifth)
+cudaError_t cudaMemPrefetchAsync(const void *pointer, size_t size, uint64_t where, void *fourth, void *fifth)
 {
     CALL_BEGIN(cudaMemPrefetchAsync);
     struct location const place = {(int)(uint32_t)where, (int)(uint32_t)(where >> 32)};
@@ -291,8 +269,7 @@ API cudaError_t cudaMemPrefetchAsync(const void *pointer, size_t size, uint64_t 
     return prefetch(&call, pointer, size, located ? device_of(&place) : place.type, located ? fifth : fourth);
 }
 
-API cudaError_t cudaMemAdvise(const void *pointer, size_t size, int advice, uint64_t where);
-API cudaError_t cudaMemAdvise(const void *pointer, size_t size, int advice, uint64_t where)
+cudaError_t cudaMemAdvise(const void *pointer, size_t size, int advice, uint64_t where)
 {
     CALL_BEGIN(cudaMemAdvise);
     struct location const place = {(int)(uint32_t)where, (int)(uint32_t)(where >> 32)};

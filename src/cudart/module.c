@@ -36,8 +36,7 @@ static bool read_own(struct module *module, const char *data)
     return true;
 }
 
-API void **__cudaRegisterFatBinary(void *binary);
-API void **__cudaRegisterFatBinary(void *binary)
+void **__cudaRegisterFatBinary(void *binary)
 {
     const struct wrapper *wrapper = binary;
     CALL_BEGIN(__cudaRegisterFatBinary);
@@ -56,8 +55,7 @@ API void **__cudaRegisterFatBinary(void *binary)
     return (void **)module;
 }
 
-API void __cudaRegisterFatBinaryEnd(void **handle);
-API void __cudaRegisterFatBinaryEnd(void **handle)
+void __cudaRegisterFatBinaryEnd(void **handle)
 {
     struct module *module = (struct module *)handle;
     bool managed = false;
@@ -71,24 +69,20 @@ API void __cudaRegisterFatBinaryEnd(void **handle)
 
 /* The host's copies of __managed__ variables lie between these addresses: assets/cuda/program.cuh. */
 static const char *managed_begin, *managed_end;
-API void lanescope_managed_variables(const char *begin, const char *end);
-API void lanescope_managed_variables(const char *begin, const char *end)
+void lanescope_managed_variables(const char *begin, const char *end)
 {
     managed_begin = begin;
     managed_end = end;
 }
 
 /* The program ends: what it holds is freed with it. */
-API void __cudaUnregisterFatBinary(void **handle);
-API void __cudaUnregisterFatBinary(void **handle)
+void __cudaUnregisterFatBinary(void **handle)
 {
     (void)handle;
 }
 
-API void __cudaRegisterFunction(void **handle, const char *host, char *device, const char *name, int threads,
-                                void *thread, void *block, void *block_size, void *grid_size, int *warp_size);
-API void __cudaRegisterFunction(void **handle, const char *host, char *device, const char *name, int threads,
-                                void *thread, void *block, void *block_size, void *grid_size, int *warp_size)
+void __cudaRegisterFunction(void **handle, const char *host, char *device, const char *name, int threads, void *thread,
+                            void *block, void *block_size, void *grid_size, int *warp_size)
 {
     struct module *module = (struct module *)handle;
     (void)device, (void)threads, (void)thread, (void)block, (void)block_size, (void)grid_size, (void)warp_size;
@@ -103,10 +97,8 @@ API void __cudaRegisterFunction(void **handle, const char *host, char *device, c
     module->kernels = kernel;
 }
 
-API void __cudaRegisterVar(void **handle, char *host, char *device, const char *name, int external, size_t size,
-                           int constant, int global);
-API void __cudaRegisterVar(void **handle, char *host, char *device, const char *name, int external, size_t size,
-                           int constant, int global)
+void __cudaRegisterVar(void **handle, char *host, char *device, const char *name, int external, size_t size,
+                       int constant, int global)
 {
     struct module *module = (struct module *)handle;
     (void)device, (void)external, (void)constant, (void)global;
@@ -121,8 +113,7 @@ API void __cudaRegisterVar(void **handle, char *host, char *device, const char *
     module->named = variable;
 }
 
-API char __cudaInitModule(void **handle);
-API char __cudaInitModule(void **handle)
+char __cudaInitModule(void **handle)
 {
     return handle != NULL;
 }

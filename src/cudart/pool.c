@@ -72,22 +72,19 @@ static cudaError_t allocate_async(const struct call *call, void **pointer, size_
     return call_end(call, error);
 }
 
-API cudaError_t cudaMallocAsync(void **pointer, size_t size, cudaStream_t stream);
-API cudaError_t cudaMallocAsync(void **pointer, size_t size, cudaStream_t stream)
+cudaError_t cudaMallocAsync(void **pointer, size_t size, cudaStream_t stream)
 {
     CALL_BEGIN(cudaMallocAsync);
     return allocate_async(&call, pointer, size, current, stream);
 }
 
-API cudaError_t cudaMallocFromPoolAsync(void **pointer, size_t size, struct pool *pool, cudaStream_t stream);
-API cudaError_t cudaMallocFromPoolAsync(void **pointer, size_t size, struct pool *pool, cudaStream_t stream)
+cudaError_t cudaMallocFromPoolAsync(void **pointer, size_t size, struct pool *pool, cudaStream_t stream)
 {
     CALL_BEGIN(cudaMallocFromPoolAsync);
     return allocate_async(&call, pointer, size, pool_of(pool), stream);
 }
 
-API cudaError_t cudaFreeAsync(void *pointer, cudaStream_t stream);
-API cudaError_t cudaFreeAsync(void *pointer, cudaStream_t stream)
+cudaError_t cudaFreeAsync(void *pointer, cudaStream_t stream)
 {
     CALL_BEGIN(cudaFreeAsync);
     struct stream *in = stream_of(stream);
@@ -113,22 +110,19 @@ static cudaError_t tell_pool(const struct call *call, struct pool **pool, struct
     return call_end(call, cudaSuccess);
 }
 
-API cudaError_t cudaDeviceGetDefaultMemPool(struct pool **pool, int device);
-API cudaError_t cudaDeviceGetDefaultMemPool(struct pool **pool, int device)
+cudaError_t cudaDeviceGetDefaultMemPool(struct pool **pool, int device)
 {
     CALL_BEGIN(cudaDeviceGetDefaultMemPool);
     return tell_pool(&call, pool, &default_pool, device);
 }
 
-API cudaError_t cudaDeviceGetMemPool(struct pool **pool, int device);
-API cudaError_t cudaDeviceGetMemPool(struct pool **pool, int device)
+cudaError_t cudaDeviceGetMemPool(struct pool **pool, int device)
 {
     CALL_BEGIN(cudaDeviceGetMemPool);
     return tell_pool(&call, pool, current, device);
 }
 
-API cudaError_t cudaDeviceSetMemPool(int device, struct pool *pool);
-API cudaError_t cudaDeviceSetMemPool(int device, struct pool *pool)
+cudaError_t cudaDeviceSetMemPool(int device, struct pool *pool)
 {
     CALL_BEGIN(cudaDeviceSetMemPool);
     if (device || !pool_of(pool))
@@ -137,8 +131,7 @@ API cudaError_t cudaDeviceSetMemPool(int device, struct pool *pool)
     return call_end(&call, cudaSuccess);
 }
 
-API cudaError_t cudaMemPoolCreate(struct pool **pool, const void *properties);
-API cudaError_t cudaMemPoolCreate(struct pool **pool, const void *properties)
+cudaError_t cudaMemPoolCreate(struct pool **pool, const void *properties)
 {
     CALL_BEGIN(cudaMemPoolCreate);
     struct pool *new = pool &&properties ? malloc(sizeof *new) : NULL;
@@ -150,8 +143,7 @@ API cudaError_t cudaMemPoolCreate(struct pool **pool, const void *properties)
     return call_end(&call, cudaSuccess);
 }
 
-API cudaError_t cudaMemPoolDestroy(struct pool *pool);
-API cudaError_t cudaMemPoolDestroy(struct pool *pool)
+cudaError_t cudaMemPoolDestroy(struct pool *pool)
 {
     CALL_BEGIN(cudaMemPoolDestroy);
     for (struct pool **at = &pools; *at; at = &(*at)->next)
@@ -185,39 +177,32 @@ static cudaError_t attribute(const struct call *call, struct pool *handle, int n
     return call_end(call, cudaSuccess);
 }
 
-API cudaError_t cudaMemPoolSetAttribute(struct pool *pool, int number, void *value);
-API cudaError_t cudaMemPoolSetAttribute(struct pool *pool, int number, void *value)
+cudaError_t cudaMemPoolSetAttribute(struct pool *pool, int number, void *value)
 {
     CALL_BEGIN(cudaMemPoolSetAttribute);
     return attribute(&call, pool, number, value, true);
 }
 
-API cudaError_t cudaMemPoolGetAttribute(struct pool *pool, int number, void *value);
-API cudaError_t cudaMemPoolGetAttribute(struct pool *pool, int number, void *value)
+cudaError_t cudaMemPoolGetAttribute(struct pool *pool, int number, void *value)
 {
     CALL_BEGIN(cudaMemPoolGetAttribute);
     return attribute(&call, pool, number, value, false);
 }
 
-API cudaError_t cudaMemPoolTrimTo(struct pool *pool, size_t size);
-API cudaError_t cudaMemPoolTrimTo(struct pool *pool, size_t size)
+cudaError_t cudaMemPoolTrimTo(struct pool *pool, size_t size)
 {
     CALL_BEGIN(cudaMemPoolTrimTo);
     line_number("bytes", size);
     return call_end(&call, pool_of(pool) ? cudaSuccess : cudaErrorInvalidValue);
 }
 
-struct location {
-    int type, number;
-};
-enum { LOCATION_DEVICE = 1, READ_AND_WRITE = 3 };
+enum { READ_AND_WRITE = 3 };
 struct pool_access {
     struct location location;
     int flags;
 };
 
-API cudaError_t cudaMemPoolSetAccess(struct pool *pool, const struct pool_access *list, size_t count);
-API cudaError_t cudaMemPoolSetAccess(struct pool *pool, const struct pool_access *list, size_t count)
+cudaError_t cudaMemPoolSetAccess(struct pool *pool, const struct pool_access *list, size_t count)
 {
     CALL_BEGIN(cudaMemPoolSetAccess);
     bool fits = pool_of(pool) && (list || !count);
@@ -227,8 +212,7 @@ API cudaError_t cudaMemPoolSetAccess(struct pool *pool, const struct pool_access
     return call_end(&call, fits ? cudaSuccess : cudaErrorInvalidValue);
 }
 
-API cudaError_t cudaMemPoolGetAccess(int *flags, struct pool *pool, const struct location *location);
-API cudaError_t cudaMemPoolGetAccess(int *flags, struct pool *pool, const struct location *location)
+cudaError_t cudaMemPoolGetAccess(int *flags, struct pool *pool, const struct location *location)
 {
     CALL_BEGIN(cudaMemPoolGetAccess);
     bool const fits = flags && location && pool_of(pool);

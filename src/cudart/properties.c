@@ -155,8 +155,7 @@ static bool attribute(int number, double *value)
     return false;
 }
 
-API cudaError_t cudaDeviceGetAttribute(int *value, int number, int device);
-API cudaError_t cudaDeviceGetAttribute(int *value, int number, int device)
+cudaError_t cudaDeviceGetAttribute(int *value, int number, int device)
 {
     double found = 0;
     CALL_BEGIN(cudaDeviceGetAttribute);
@@ -217,8 +216,7 @@ static void fill_properties(struct properties *p)
         gpu_api()->device_memory(&p->memory, 0);
 }
 
-API cudaError_t cudaGetDeviceProperties_v2(struct properties *properties, int device);
-API cudaError_t cudaGetDeviceProperties_v2(struct properties *properties, int device)
+cudaError_t cudaGetDeviceProperties_v2(struct properties *properties, int device)
 {
     CALL_BEGIN(cudaGetDeviceProperties);
     if (!properties)
@@ -230,8 +228,7 @@ API cudaError_t cudaGetDeviceProperties_v2(struct properties *properties, int de
 }
 
 /* As nvcc 13 calls it. */
-API cudaError_t cudaGetDeviceProperties(struct properties_13 *properties, int device);
-API cudaError_t cudaGetDeviceProperties(struct properties_13 *properties, int device)
+cudaError_t cudaGetDeviceProperties(struct properties_13 *properties, int device)
 {
     struct properties p;
     CALL_BEGIN(cudaGetDeviceProperties);

@@ -108,30 +108,26 @@ static cudaError_t make_stream(const struct call *call, cudaStream_t *stream, un
     return call_end(call, runtime.sticky);
 }
 
-API cudaError_t cudaStreamCreate(cudaStream_t *stream);
-API cudaError_t cudaStreamCreate(cudaStream_t *stream)
+cudaError_t cudaStreamCreate(cudaStream_t *stream)
 {
     CALL_BEGIN(cudaStreamCreate);
     return make_stream(&call, stream, 0, 0);
 }
 
-API cudaError_t cudaStreamCreateWithFlags(cudaStream_t *stream, unsigned flags);
-API cudaError_t cudaStreamCreateWithFlags(cudaStream_t *stream, unsigned flags)
+cudaError_t cudaStreamCreateWithFlags(cudaStream_t *stream, unsigned flags)
 {
     CALL_BEGIN(cudaStreamCreateWithFlags);
     return make_stream(&call, stream, flags, 0);
 }
 
-API cudaError_t cudaStreamCreateWithPriority(cudaStream_t *stream, unsigned flags, int priority);
-API cudaError_t cudaStreamCreateWithPriority(cudaStream_t *stream, unsigned flags, int priority)
+cudaError_t cudaStreamCreateWithPriority(cudaStream_t *stream, unsigned flags, int priority)
 {
     CALL_BEGIN(cudaStreamCreateWithPriority);
     line_signed("priority", priority);
     return make_stream(&call, stream, flags, priority);
 }
 
-API cudaError_t cudaStreamDestroy(cudaStream_t stream);
-API cudaError_t cudaStreamDestroy(cudaStream_t stream)
+cudaError_t cudaStreamDestroy(cudaStream_t stream)
 {
     CALL_BEGIN(cudaStreamDestroy);
     struct stream *gone = stream_of(stream);
@@ -154,8 +150,7 @@ API cudaError_t cudaStreamDestroy(cudaStream_t stream)
     return call_end(&call, runtime.sticky);
 }
 
-API cudaError_t cudaStreamSynchronize(cudaStream_t stream);
-API cudaError_t cudaStreamSynchronize(cudaStream_t stream)
+cudaError_t cudaStreamSynchronize(cudaStream_t stream)
 {
     CALL_BEGIN(cudaStreamSynchronize);
     const struct stream *of = stream_of(stream);
@@ -170,8 +165,7 @@ API cudaError_t cudaStreamSynchronize(cudaStream_t stream)
     return call_end(&call, runtime_synchronize());
 }
 
-API cudaError_t cudaStreamQuery(cudaStream_t stream);
-API cudaError_t cudaStreamQuery(cudaStream_t stream)
+cudaError_t cudaStreamQuery(cudaStream_t stream)
 {
     CALL_BEGIN(cudaStreamQuery);
     const struct stream *of = stream_of(stream);
@@ -191,8 +185,7 @@ static struct event *event_of(cudaEvent_t event)
     return NULL;
 }
 
-API cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned flags);
-API cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned flags)
+cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned flags)
 {
     CALL_BEGIN(cudaStreamWaitEvent);
     struct stream *waits = stream_of(stream);
@@ -219,8 +212,7 @@ API cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsi
     return call_end(&call, runtime.sticky);
 }
 
-API cudaError_t cudaStreamAttachMemAsync(cudaStream_t stream, void *pointer, size_t size, unsigned flags);
-API cudaError_t cudaStreamAttachMemAsync(cudaStream_t stream, void *pointer, size_t size, unsigned flags)
+cudaError_t cudaStreamAttachMemAsync(cudaStream_t stream, void *pointer, size_t size, unsigned flags)
 {
     CALL_BEGIN(cudaStreamAttachMemAsync);
     line_pointer("pointer", pointer);
@@ -246,15 +238,13 @@ cudaError_t work_host(const struct call *call, const struct work *work, struct s
     return error;
 }
 
-API cudaError_t cudaLaunchHostFunc(cudaStream_t stream, void (*function)(void *), void *data);
-API cudaError_t cudaLaunchHostFunc(cudaStream_t stream, void (*function)(void *), void *data)
+cudaError_t cudaLaunchHostFunc(cudaStream_t stream, void (*function)(void *), void *data)
 {
     CALL_BEGIN(cudaLaunchHostFunc);
     struct work const work = {WORK_HOST, call.from, .host = {function, data}};
     return work_host(&call, &work, stream_of(stream));
 }
 
-typedef void (*stream_callback)(cudaStream_t, cudaError_t, void *);
 struct callback {
     stream_callback function;
     cudaStream_t stream;
@@ -279,8 +269,7 @@ static int add_callback(void *in, struct callback callback)
     return code;
 }
 
-API cudaError_t cudaStreamAddCallback(cudaStream_t stream, stream_callback callback, void *data, unsigned flags);
-API cudaError_t cudaStreamAddCallback(cudaStream_t stream, stream_callback callback, void *data, unsigned flags)
+cudaError_t cudaStreamAddCallback(cudaStream_t stream, stream_callback callback, void *data, unsigned flags)
 {
     CALL_BEGIN(cudaStreamAddCallback);
     const struct stream *in = stream_of(stream);
@@ -320,22 +309,19 @@ static cudaError_t make_event(const struct call *call, cudaEvent_t *event, unsig
     return call_end(call, runtime.sticky);
 }
 
-API cudaError_t cudaEventCreate(cudaEvent_t *event);
-API cudaError_t cudaEventCreate(cudaEvent_t *event)
+cudaError_t cudaEventCreate(cudaEvent_t *event)
 {
     CALL_BEGIN(cudaEventCreate);
     return make_event(&call, event, 0);
 }
 
-API cudaError_t cudaEventCreateWithFlags(cudaEvent_t *event, unsigned flags);
-API cudaError_t cudaEventCreateWithFlags(cudaEvent_t *event, unsigned flags)
+cudaError_t cudaEventCreateWithFlags(cudaEvent_t *event, unsigned flags)
 {
     CALL_BEGIN(cudaEventCreateWithFlags);
     return make_event(&call, event, flags);
 }
 
-API cudaError_t cudaEventDestroy(cudaEvent_t event);
-API cudaError_t cudaEventDestroy(cudaEvent_t event)
+cudaError_t cudaEventDestroy(cudaEvent_t event)
 {
     CALL_BEGIN(cudaEventDestroy);
     struct event *gone = event_of(event);
@@ -378,23 +364,20 @@ static cudaError_t record(const struct call *call, cudaEvent_t event, cudaStream
     return call_end(call, runtime.sticky);
 }
 
-API cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream);
-API cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream)
+cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream)
 {
     CALL_BEGIN(cudaEventRecord);
     return record(&call, event, stream);
 }
 
-API cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream, unsigned flags);
-API cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream, unsigned flags)
+cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream, unsigned flags)
 {
     CALL_BEGIN(cudaEventRecordWithFlags);
     line_number("flags", flags);
     return record(&call, event, stream);
 }
 
-API cudaError_t cudaEventSynchronize(cudaEvent_t event);
-API cudaError_t cudaEventSynchronize(cudaEvent_t event)
+cudaError_t cudaEventSynchronize(cudaEvent_t event)
 {
     CALL_BEGIN(cudaEventSynchronize);
     const struct event *e = event_of(event);
@@ -408,8 +391,7 @@ API cudaError_t cudaEventSynchronize(cudaEvent_t event)
     return call_end(&call, e->recorded ? runtime_synchronize() : cudaSuccess);
 }
 
-API cudaError_t cudaEventQuery(cudaEvent_t event);
-API cudaError_t cudaEventQuery(cudaEvent_t event)
+cudaError_t cudaEventQuery(cudaEvent_t event)
 {
     CALL_BEGIN(cudaEventQuery);
     const struct event *e = event_of(event);
@@ -420,8 +402,7 @@ API cudaError_t cudaEventQuery(cudaEvent_t event)
     return call_end(&call, e ? runtime_synchronize() : cudaErrorInvalidResourceHandle);
 }
 
-API cudaError_t cudaEventElapsedTime(float *milliseconds, cudaEvent_t start, cudaEvent_t end);
-API cudaError_t cudaEventElapsedTime(float *milliseconds, cudaEvent_t start, cudaEvent_t end)
+cudaError_t cudaEventElapsedTime(float *milliseconds, cudaEvent_t start, cudaEvent_t end)
 {
     CALL_BEGIN(cudaEventElapsedTime);
     const struct event *a = event_of(start), *b = event_of(end);

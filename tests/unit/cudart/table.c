@@ -16,7 +16,8 @@
 static const struct {
     const char *name, *support, *note;
 } calls[] = {
-#define CALL(name, support, note) {#name, #support, note},
+#define CALL(name, parameters, support, note) {#name, #support, note},
+#define MISSING(name, note) {#name, "no", note},
 #include "cudart/calls.def"
 };
 enum { COUNT = sizeof calls / sizeof *calls };
