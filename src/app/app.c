@@ -1,20 +1,20 @@
 /* The application as its platform sees it: it is made from options, takes events, and returns frames. */
 #include "app/app.h"
 #include "app/commands/reopen.h"
-#include "app/document/kernel_form.h"
-#include "app/document/program.h"
 #include "app/events.h"
 #include "app/frame.h"
-#include "app/home.h"
 #include "app/language.h"
 #include "app/open.h"
 #include "app/pointer.h"
 #include "app/save.h"
 #include "app/saves.h"
-#include "app/screen/layout.h"
 #include "app/shows.h"
 #include "app/state.h"
 #include "base/file.h"
+#include "document/kernel_form.h"
+#include "document/program.h"
+#include "screen/home.h"
+#include "screen/layout.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -23,83 +23,6 @@ bool app_failed(const struct app *app, struct error *error)
 {
     *error = app->document.failed;
     return error->kind != ERROR_NONE;
-}
-
-static void name_chapter(const struct app *app, struct lesson_card *card, const char *lesson)
-{
-    card->chapter = chapter_of(app->chapters, app->chapter_count, lesson);
-    card->chapter_title = card->chapter < app->chapter_count ? app->chapters[card->chapter].title : NULL;
-}
-
-/* Adds a lesson that cannot be read: its folder is its name and its title. */
-static void add_broken_card(struct app *app, const struct error *error)
-{
-    struct arena *session = &app->session;
-    const char *file = path_name(error->file);
-    size_t const length = (size_t)(file - error->file);
-    const char *folder = arena_text_n(session, error->file, length ? length - 1 : 0), *name = path_name(folder);
-    const char *place = error->line ? arena_format(session, "%s:%d", file, error->line) : file;
-    const char *said = arena_text_n(session, error->message, strcspn(error->message, ";"));
-    struct lesson_card *card = &app->known_cards.items[app->known_cards.count++];
-    *card = (struct lesson_card){.name = folder,
-                                 .title = {name, name},
-                                 .summary = {"", ""},
-                                 .place = place,
-                                 .problem = arena_format(session, "%s: %s", place, said)};
-    name_chapter(app, card, name);
-}
-
-/* Puts the cards into the order of the chapters; within a chapter they keep theirs. */
-static void sort_cards(struct cards *cards)
-{
-    for (size_t i = 1; i < cards->count; i++) {
-        struct lesson_card const card = cards->items[i];
-        size_t at = i;
-        for (; at > 0 && cards->items[at - 1].chapter > card.chapter; at--)
-            cards->items[at] = cards->items[at - 1];
-        cards->items[at] = card;
-    }
-}
-
-void app_load_cards(struct app *app)
-{
-    struct lesson **lessons = NULL;
-    struct cards *cards = &app->known_cards;
-    struct error *errors;
-    size_t error_count;
-    struct error none;
-    app->chapter_count = chapters_load(&app->session, &app->chapters, &none);
-    size_t count = lesson_load_all(&app->session, &lessons, &errors, &error_count);
-    cards->items = arena_array(&app->session, struct lesson_card, count + error_count);
-    cards->count = 0;
-    for (size_t i = 0; i < count; i++) {
-        struct lesson *lesson = lessons[i];
-        struct lesson_card *card = &cards->items[cards->count++];
-        card->name = arena_text(&app->session, lesson->name);
-        card->beats = lesson->beat_count;
-        card->minutes = lesson->minutes_alone;
-        card->stage = lesson->beat_count ? lesson->beats[0].stage : 0;
-        name_chapter(app, card, card->name);
-        for (int l = 0; l < LANGUAGE_COUNT; l++) {
-            card->title[l] = arena_text(&app->session, lesson->title[l] ? lesson->title[l] : lesson->name);
-            card->summary[l] = arena_text(&app->session, lesson->summary[l] ? lesson->summary[l] : "");
-        }
-        lesson_free(lesson);
-    }
-    for (size_t i = 0; i < error_count; i++)
-        add_broken_card(app, &errors[i]);
-    sort_cards(cards);
-}
-
-struct cards *app_cards(struct app *app)
-{
-    struct cards *cards = &app->known_cards;
-    if (!app->cards_known) {
-        app->cards_known = true;
-        app_load_cards(app);
-        cards->chosen = home_go_on(cards, app->progress);
-    }
-    return cards;
 }
 
 static enum language language_of(const char *code)
@@ -127,20 +50,8 @@ static void begin_preferences(struct app *app, const struct app_options *options
     preferences->presenting = preferences->presenting || options->present;
     app->playhead.reduced_motion = app->playhead.reduced_motion || options->reduced_motion;
     app->progress = options->progress;
-    app->machine.look = options->machine;
+    app->computer.look = options->computer;
     progress_note_preferences(app->progress, preferences, &app->playhead);
-}
-
-void app_note_progress(struct app *app)
-{
-    struct window_place place;
-    machine_wait(app); /* another document may run next */
-    if (!app->progress)
-        return;
-    progress_note_preferences(app->progress, &app->preferences, &app->playhead);
-    progress_note_document(app->progress, &app->document, &app->playhead);
-    if (app->host.window_place && app->host.window_place(app->host.context, &place))
-        progress_note_window(app->progress, &place);
 }
 
 static void begin(struct app *app, const struct app_options *options)
@@ -200,7 +111,7 @@ void app_free(struct app *app)
 {
     if (!app)
         return;
-    machine_wait(app);
+    computer_wait(app);
     app_note_progress(app);
     saves_end(app);
     document_close(&app->document, &app->playhead);
@@ -237,7 +148,7 @@ static double wait_of_picture(const struct app *app)
         return 0;
     if (app->blank)
         return INFINITY;
-    if (app->at_list && app->machine.task)
+    if (app->at_list && app->computer.task)
         return 0.1;
     if (!app->at_list && document->lesson && ladder_unfinished(&document->ladder) && !document_covered(document))
         return 0;

@@ -2,12 +2,11 @@
  * asks whether anything moves, and draws the list that app_frame makes. */
 #ifndef LANESCOPE_APP_APP_H
 #define LANESCOPE_APP_APP_H
-#include "app/machine_facts.h"
-#include "app/progress/progress.h"
-#include "app/worker.h"
 #include "base/error.h"
+#include "base/worker.h"
 #include "trace/executor.h"
 #include "ui/draw.h"
+#include "ui/keys.h"
 
 /* Keys by position (USB usage ids, as SDL scancodes are), so that any keyboard layout works. */
 enum app_event_kind {
@@ -25,7 +24,6 @@ enum app_event_kind {
     APP_FILES_CHANGED, /* a watched file may have */
     APP_EXPOSE         /* the window needs its picture again */
 };
-enum { APP_SHIFT = 1, APP_CONTROL = 2, APP_ALT = 4 };
 struct app_event {
     enum app_event_kind kind;
     int key, modifiers; /* key: a USB HID usage id, page 7 */
@@ -36,6 +34,12 @@ struct app_event {
     const char *text;
     unsigned dropped_before; /* files that were dropped together with this one */
     bool aside;              /* of the presenter's window */
+};
+
+/* The window outside full screen, in points; placed: x and y are known. */
+struct window_place {
+    int width, height, x, y;
+    bool placed, maximized;
 };
 
 /* The services of the platform. A service that is NULL is missing, and the app says so when a user asks for it. */
@@ -67,6 +71,8 @@ struct app_host {
                       the one that announces it */
 };
 
+struct computer_facts;
+struct progress;
 struct run_file_request;
 struct program_asked;
 struct launch_blocks;
@@ -96,8 +102,9 @@ struct app_options {
     bool ptx;             /* the PTX is open beside the source */
     int width, height;
     float scale;
-    int text_percent;                             /* size of text, 100 to 200; 0: 100 */
-    void (*machine)(struct machine_facts *facts); /* looks at this machine; NULL: the first screen says nothing of it */
+    int text_percent; /* size of text, 100 to 200; 0: 100 */
+    void (*computer)(
+        struct computer_facts *facts); /* looks at this machine; NULL: the first screen says nothing of it */
     const char *shows; /* a file that says after each frame what is on screen, see docs/architecture.md; NULL: none */
     struct progress *progress; /* preferences and lessons as they were left; the other options win. NULL: none, and
                                   nothing is kept */

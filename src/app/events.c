@@ -1,11 +1,11 @@
 #include "app/events.h"
 #include "app/commands/commands.h"
-#include "app/keys.h"
 #include "app/open.h"
 #include "app/pointer.h"
 #include "app/presenter.h"
-#include "app/screen/layout.h"
 #include "app/state.h"
+#include "screen/layout.h"
+#include "ui/keys.h"
 
 /* Returns true if the focused control takes the key: Enter, the arrows up and down, Escape. */
 static bool focused_key(struct app *app, int key)

@@ -3,8 +3,8 @@
 #include "app/open.h"
 #include "app/pointer.h"
 #include "app/saves.h"
-#include "app/screen/screen.h"
 #include "app/state.h"
+#include "screen/screen.h"
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -72,7 +72,7 @@ static void update_ladder(struct app *app, double seconds)
 static void update(struct app *app, double seconds)
 {
     open_awaited(app);
-    machine_look(app);
+    computer_look(app);
     name_window(app);
     if (app->drawn && app->host.attended) /* the first picture does not wait for all lessons, nor does a later step */
         app_cards(app);
@@ -119,8 +119,8 @@ static void draw(struct app *app, struct drawing *drawing)
     else if (app->at_list && app->folder.open && !app->awaited.here)
         screen_folder(drawing, &app->folder);
     else if (app->at_list)
-        screen_home(drawing, &(struct home){app_cards(app), app->progress,
-                                            app->machine.known ? &app->machine.facts : NULL, app->awaited.here});
+        screen_home(drawing, &(struct home){app_cards(app), app->computer.known ? &app->computer.facts : NULL,
+                                            app->awaited.here});
     else if (app->presenter.place == PRESENTER_HERE)
         screen_presenter(drawing, &app->presenter);
     else

@@ -1,11 +1,11 @@
 #include "app/handout.h"
 #include "app/commands/reopen.h"
 #include "app/frame.h"
-#include "app/screen/screen.h"
-#include "app/side/side.h"
-#include "app/stage/stage.h"
 #include "app/state.h"
 #include "run/signature.h"
+#include "screen/screen.h"
+#include "screen/side/side.h"
+#include "screen/stage.h"
 #include <math.h>
 #include <string.h>
 

@@ -1,34 +1,9 @@
 #include "app/lookup.h"
 #include "app/commands/commands.h"
-#include "app/keys.h"
 #include "app/state.h"
 #include "base/words.h"
+#include "ui/keys.h"
 #include <string.h>
-
-uint32_t lookup_list(const struct glossary *glossary, const struct lookup *lookup, enum language language,
-                     struct arena *arena, uint32_t **out)
-{
-    uint32_t count = 0;
-    *out = arena_array(arena, uint32_t, (size_t)glossary->count + 1);
-    for (uint32_t i = 0; i < glossary->count; i++) {
-        uint32_t const term = glossary->sorted[language][i];
-        if (glossary_typed(&glossary->terms[term], lookup->typed))
-            (*out)[count++] = term;
-    }
-    return count;
-}
-
-const char *lookup_typed(const struct lookup *lookup, enum language language, struct arena *arena)
-{
-    const char *consonants = "";
-    for (const char *c = lookup->typed; *c; c++) {
-        const char *consonant = glossary_consonant(*c);
-        if (language != LANGUAGE_KO || (*c != ' ' && !*consonant)) /* a vowel: a Latin word was meant */
-            return lookup->typed;
-        consonants = arena_format(arena, "%s%s", consonants, *c == ' ' ? " " : consonant);
-    }
-    return *consonants ? arena_format(arena, "%s · %s", consonants, lookup->typed) : "";
-}
 
 /* Returns the place of the chosen term in the list; 0 if it is not there. */
 static uint32_t place_of(const struct lookup *lookup, const uint32_t *list, uint32_t count)
@@ -67,7 +42,7 @@ static void type(struct app *app, char letter)
 bool lookup_key(struct app *app, int key, int modifiers)
 {
     enum { PAGE = 10 };
-    if (modifiers & (APP_CONTROL | APP_ALT))
+    if (modifiers & (MODIFIER_CONTROL | MODIFIER_ALT))
         return false;
     if (key >= KEY_A && key <= KEY_Z)
         type(app, (char)('a' + (key - KEY_A)));

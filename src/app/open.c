@@ -1,8 +1,8 @@
 #include "app/open.h"
-#include "app/document/kernel_form.h"
-#include "app/document/program.h"
 #include "base/file.h"
 #include "base/words.h"
+#include "document/kernel_form.h"
+#include "document/program.h"
 #include <string.h>
 
 static void seek_wanted(struct app *app, const struct place_wanted *place)

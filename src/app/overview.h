@@ -1,15 +1,7 @@
-/* The overview of the run on screen: which of its pages is shown. */
+/* The overview of the run on screen: its keys and its contents. */
 #ifndef LANESCOPE_APP_OVERVIEW_H
 #define LANESCOPE_APP_OVERVIEW_H
-#include <stdbool.h>
-#include <stddef.h>
-
-enum overview_page { OVERVIEW_MAP, OVERVIEW_SITES, OVERVIEW_WARPS, OVERVIEW_EXPLAINED, OVERVIEW_PAGES };
-struct overview {
-    bool open;
-    enum overview_page page;
-    size_t chosen; /* a row of the list */
-};
+#include "screen/overview.h"
 
 /* Returns the page's name on the command line, "clock", "lines", "warps" or "why"; and the page of a name,
  * OVERVIEW_PAGES if it has none. */

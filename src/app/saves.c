@@ -1,7 +1,7 @@
 #include "app/saves.h"
-#include "app/document/kernel.h"
-#include "app/document/program.h"
 #include "app/state.h"
+#include "document/kernel.h"
+#include "document/program.h"
 #include "program/sources.h"
 #include <string.h>
 

@@ -2,18 +2,18 @@
 #ifndef LANESCOPE_APP_STATE_H
 #define LANESCOPE_APP_STATE_H
 #include "app/app.h"
-#include "app/document/document.h"
-#include "app/folder.h"
 #include "app/lookup.h"
-#include "app/machine_facts.h"
-#include "app/notice.h"
 #include "app/overview.h"
-#include "app/playhead/playhead.h"
-#include "app/preferences.h"
 #include "app/presenter.h"
 #include "app/progress/progress.h"
-#include "app/screen/cards.h"
+#include "document/document.h"
+#include "document/notice.h"
+#include "document/playhead.h"
 #include "lesson/chapters.h"
+#include "screen/cards.h"
+#include "screen/computer_facts.h"
+#include "screen/folder.h"
+#include "screen/preferences.h"
 
 /* The position to open at: see app_options. */
 struct place_wanted {
@@ -36,10 +36,10 @@ struct dropped {
     unsigned left_out;
 };
 
-/* The look at this machine, in the background. */
-struct machine_looked {
-    struct machine_facts facts;
-    void (*look)(struct machine_facts *facts); /* NULL: nobody can look */
+/* The look at this computer, in the background. */
+struct computer_seen {
+    struct computer_facts facts;
+    void (*look)(struct computer_facts *facts); /* NULL: nobody can look */
     bool started, known;
     void *task;
 };
@@ -96,7 +96,7 @@ struct app {
     struct awaited awaited;
     struct dropped dropped;
     struct folder folder; /* shown instead of the first screen while it is open */
-    struct machine_looked machine;
+    struct computer_seen computer;
 
     struct saves saves;
     struct jump jump;
@@ -128,13 +128,15 @@ bool app_in_class(const struct app *app);
 void app_apply_turns(struct app *app);
 /* Keeps what has changed of the preferences, the window and the document. Called before another document is opened. */
 void app_note_progress(struct app *app);
-/* Looks at this machine while the first screen is shown. machine_wait waits for the end, so that nothing else uses the
- * GPU or a compiler meanwhile. */
-void machine_look(struct app *app);
-void machine_wait(struct app *app);
+/* Looks at this computer while the first screen is shown. computer_wait waits for the end, so that nothing else uses
+ * the GPU or a compiler meanwhile. */
+void computer_look(struct app *app);
+void computer_wait(struct app *app);
 /* Returns the lessons of the list. The first call reads them all, which takes longer than to open one of them: only
  * what shows or opens the next lesson calls it. */
 struct cards *app_cards(struct app *app);
+/* Recomputes the unit after a change of the window, the size of text, or presenting. */
+void app_update_unit(struct app *app);
 /* Reads the lessons of the list again. */
 void app_load_cards(struct app *app);
 #endif

@@ -10,15 +10,6 @@
 #include <string.h>
 #include <time.h>
 
-enum {
-    KEY_1 = 30,
-    KEY_ENTER = 40,
-    KEY_SPACE = 44,
-    KEY_LEFT_BRACKET = 47,
-    KEY_RIGHT_BRACKET,
-    KEY_PAGE_DOWN = 78,
-    KEY_RIGHT
-};
 enum { OPENINGS = 5, WALKS = 3, SURVEY = 2, STEPS = 20, LEAST_TURNS = 30 };
 enum { SLOWEST = 3, SETTLE_FRAMES = 8 };
 static const double turning_seconds = 0.6; /* at each knob, after LEAST_TURNS */
@@ -292,7 +283,7 @@ static bool measure_playing(struct bench *bench, struct samples *samples)
 static void choose_knob(const struct bench *bench, struct app *app, int knob)
 {
     for (int i = 0; i < bench->lesson->knob_count && app_knob(app) != knob; i++)
-        press(app, KEY_RIGHT_BRACKET, APP_SHIFT);
+        press(app, KEY_RIGHT_BRACKET, MODIFIER_SHIFT);
 }
 
 bool bench_turn(struct bench *bench, int beat, int knob, int turns, struct samples *samples)

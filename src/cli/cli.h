@@ -123,8 +123,8 @@ void cli_app_options(const struct cli_options *options, struct app_options *app)
 bool cli_app_trace(const struct cli_options *options, struct app_options *app, struct error *error);
 bool cli_app_file(struct cli_options *options, struct app_options *app, struct error *error);
 /* Looks for a GPU and a compiler: command_window.c. */
-struct machine_facts;
-void cli_machine_facts(struct machine_facts *facts);
+struct computer_facts;
+void cli_computer_facts(struct computer_facts *facts);
 /* Writes the opening frame, or the film of its access; formats that hold films alone always get one. */
 int cli_draw_frame(const struct app_options *app, bool film, const char *path);
 

@@ -30,7 +30,7 @@ int command_render(struct cli_options *options)
         fits = cli_app_file(options, &app, &error);
     } else if (strcmp(target, "home") == 0 && !lesson_exists(target)) {
         fits = fits_home(options, &error);
-        app.machine = cli_machine_facts;
+        app.computer = cli_computer_facts;
     } else {
         app.lesson = target;
         fits = cli_fits_lesson(options, target, &error);

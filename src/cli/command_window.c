@@ -1,13 +1,15 @@
 /* The window, opened at the lesson list, a lesson, or a recorded trace. Without a display, the opening frame goes to
  * lanescope.png instead, so that the same command shows a picture everywhere. */
 #include "app/app.h"
-#include "app/document/program.h"
+#include "app/progress/progress.h"
 #include "base/words.h"
 #include "cli/cli.h"
 #include "compile/compile.h"
 #include "compile/process.h"
 #include "cuda/cuda.h"
+#include "document/program.h"
 #include "platform/platform.h"
+#include "screen/computer_facts.h"
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -67,13 +69,13 @@ bool cli_app_file(struct cli_options *options, struct app_options *app, struct e
     return true;
 }
 
-void cli_machine_facts(struct machine_facts *facts)
+void cli_computer_facts(struct computer_facts *facts)
 {
     static const char *const names[] = {"NVRTC", "clang"};
     struct cuda_device device;
     struct compiler_status compilers[2];
     struct error error;
-    *facts = (struct machine_facts){0};
+    *facts = (struct computer_facts){0};
     if (cuda_device(&device, &error))
         snprintf(facts->gpu, sizeof facts->gpu, "%s", device.name);
     compile_status(compilers);
@@ -166,7 +168,7 @@ static int open_window(const struct cli_options *options, struct app_options *ap
 {
     struct progress *progress = options->fresh ? NULL : progress_open();
     app_options->progress = progress;
-    app_options->machine = cli_machine_facts;
+    app_options->computer = cli_computer_facts;
     app_options->shows = getenv("LANESCOPE_SHOWS");
     if (!options->language_given)
         app_options->language = NULL; /* the kept one, else the environment's */

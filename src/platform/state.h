@@ -65,7 +65,7 @@ void second_close(struct platform *platform);
 /* Passes an event of this window to the app. Returns false if it belongs to the other window. */
 bool second_event(struct platform *platform, struct app *app, const SDL_Event *event);
 void second_draw(struct platform *platform, struct app *app);
-int window_modifiers(Uint16 mod); /* as the app's APP_SHIFT and so on */
+int window_modifiers(Uint16 mod); /* as the app's MODIFIER_SHIFT and so on */
 /* in window.c */
 bool window_make_renderer(struct platform *platform);
 void window_note_place(struct platform *platform);     /* after its place may have changed */

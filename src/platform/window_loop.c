@@ -33,7 +33,8 @@ static struct app_event resize_event(const struct platform *platform)
 
 int window_modifiers(Uint16 mod)
 {
-    return (mod & KMOD_SHIFT ? APP_SHIFT : 0) | (mod & KMOD_CTRL ? APP_CONTROL : 0) | (mod & KMOD_ALT ? APP_ALT : 0);
+    return (mod & KMOD_SHIFT ? MODIFIER_SHIFT : 0) | (mod & KMOD_CTRL ? MODIFIER_CONTROL : 0) |
+           (mod & KMOD_ALT ? MODIFIER_ALT : 0);
 }
 
 static void window_event(struct platform *platform, struct app *app, const SDL_WindowEvent *window)

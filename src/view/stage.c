@@ -135,17 +135,6 @@ static int marked_panel(const struct marks *marks)
     return -1;
 }
 
-bool stage_is_code(const struct stage_view *stage)
-{
-    return stage->compact && !stage->shown && stage->code && stage->question;
-}
-
-bool stage_sheet(const struct stage_view *stage)
-{
-    bool const aside = stage->marks && (marked_panel(stage->marks) != STAGE_AT_lanes || stage->access == SCENE_EMPTY);
-    return stage->covered && !aside;
-}
-
 /* Returns whether the lanes' lines end at the marked cells, below a label of their own. */
 static bool leads_to_cells(const struct stage_view *stage)
 {

@@ -5,7 +5,7 @@
 #include "model/machine.h"
 #include "model/occupancy.h"
 #include "model/roofline.h"
-#include "view/cards.h"
+#include "view/cards/cards.h"
 #include "view/marks.h"
 #include "view/panel.h"
 #include "view/report.h"

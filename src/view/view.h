@@ -3,8 +3,8 @@
 #ifndef LANESCOPE_VIEW_VIEW_H
 #define LANESCOPE_VIEW_VIEW_H
 #include "base/words.h"
+#include "scene/scene.h"
 #include "ui/ui.h"
-#include "view/scene.h"
 
 /* The 32 columns: lanes, banks and words of 4 bytes stand in the same ones. The gutter at their left holds labels. */
 struct columns {

@@ -23,11 +23,15 @@ MAY_USE = {
     "lesson": "base ptx compile ui trace model run recording",
     "report": "base ptx trace model program",
     "ui": "base",
-    "view": "base ptx trace model report ui",
-    "author": "base ptx compile trace model run recording lesson report ui view",
-    "app": "base ptx trace model run program recording lesson report ui view",
+    "scene": "base ptx trace model",
+    "view": "base ptx trace model report scene ui",
+    "author": "base ptx compile trace model run recording lesson report scene ui view",
+    "document": "base ptx trace model run program recording lesson report scene ui view",
+    "screen": "base ptx trace model run program recording lesson report scene ui view document",
+    "app": "base ptx trace model run program recording lesson report scene ui view document screen",
     "platform": "base ui app",
-    "cli": "base ptx compile trace emulator cuda model run program recording lesson report ui view author app platform",
+    "cli": "base ptx compile trace emulator cuda model run program recording lesson report scene ui view author document screen "
+           "app platform",
 }
 FOREIGN = {  # header pattern: the folders that may include it
     r"SDL": {"platform"},
@@ -43,7 +47,9 @@ INSIDE = {
 }
 # What a folder sees through the headers of those, without an include of its own. Keep it short.
 THROUGH_HEADERS = {
-    "app": "compile",  # the options of a file to run
+    "document": "compile",  # the options of a file to run
+    "screen": "compile",
+    "app": "compile",
     "platform": "trace",  # app.h takes the blocks to record
 }
 SOURCES = {".c", ".h", ".inc", ".def"}

@@ -1,7 +1,7 @@
 /* Answers to what a step asks: a choice, a line of the source. */
 #include "app/commands/commands.h"
-#include "app/document/program.h"
 #include "app/state.h"
+#include "document/program.h"
 
 static struct guess *guess_now(struct app *app)
 {

@@ -1,10 +1,10 @@
 /* Opening lessons from the list of their cards. */
 #include "app/commands/commands.h"
-#include "app/home.h"
 #include "app/open.h"
 #include "app/state.h"
 #include "base/file.h"
 #include "base/words.h"
+#include "screen/home.h"
 
 /* Opens what is the user's own. */
 static void open_own(struct app *app, struct home_item item)
@@ -48,7 +48,7 @@ void app_open_card(struct app *app, const struct action *action)
         return;
     }
     struct cards *cards = app_cards(app);
-    if (action->value < 0 || (size_t)action->value >= home_count(cards, app->progress))
+    if (action->value < 0 || (size_t)action->value >= home_count(cards))
         return;
     if ((size_t)action->value >= cards->count) {
         cards->chosen = (size_t)action->value;
@@ -83,7 +83,7 @@ void app_choose_card(struct app *app, const struct action *action)
         return;
     }
     struct cards *cards = app_cards(app);
-    if (action->value >= 0 && (size_t)action->value < home_count(cards, app->progress))
+    if (action->value >= 0 && (size_t)action->value < home_count(cards))
         cards->chosen = (size_t)action->value;
 }
 

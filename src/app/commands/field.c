@@ -1,7 +1,7 @@
 /* A value typed for the chosen field of a kernel's launch. */
 #include "app/commands/commands.h"
-#include "app/keys.h"
 #include "app/state.h"
+#include "ui/keys.h"
 
 bool field_takes_key(struct app *app, int key, int modifiers)
 {

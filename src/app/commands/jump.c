@@ -1,7 +1,7 @@
 /* Going to a step by its number. */
 #include "app/commands/commands.h"
-#include "app/keys.h"
 #include "app/state.h"
+#include "ui/keys.h"
 
 enum { LARGEST = 99 };
 

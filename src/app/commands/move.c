@@ -1,8 +1,8 @@
 /* Moving through a document: accesses, warps, blocks, lines, time. */
 #include "app/commands/commands.h"
-#include "app/document/program.h"
-#include "app/home.h"
 #include "app/state.h"
+#include "document/program.h"
+#include "screen/home.h"
 
 static void go(struct app *app, size_t position, bool animate)
 {
@@ -58,7 +58,7 @@ void app_step_access(struct app *app, const struct action *action)
         folder->chosen = (folder->chosen + folder->count + (size_t)action->value) % folder->count;
     else if (app->at_list) {
         struct cards *cards = app_cards(app);
-        size_t const items = home_count(cards, app->progress);
+        size_t const items = home_count(cards);
         cards->chosen = (cards->chosen + items + (size_t)action->value) % items;
     }
     if (program_listed(app)) {

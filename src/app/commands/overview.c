@@ -1,8 +1,8 @@
 #include "app/overview.h"
 #include "app/commands/commands.h"
-#include "app/keys.h"
 #include "app/state.h"
-#include "view/overview.h"
+#include "ui/keys.h"
+#include "view/overview/overview.h"
 #include <string.h>
 
 static const char *const names[OVERVIEW_PAGES] = {"clock", "lines", "warps", "why"};

@@ -1,7 +1,7 @@
 #include "app/commands/reopen.h"
-#include "app/document/program.h"
 #include "app/state.h"
 #include "base/words.h"
+#include "document/program.h"
 
 /* Returns the argument of --access. */
 static size_t access_argument(const struct app *app)

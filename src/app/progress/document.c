@@ -1,5 +1,5 @@
 /* The way through a lesson, and the files opened last. */
-#include "app/document/document.h"
+#include "document/document.h"
 #include "app/progress/state.h"
 #include "base/file.h"
 #include <limits.h>

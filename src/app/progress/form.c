@@ -1,8 +1,8 @@
 /* The changed launch of a kernel's file: one text for each field, "size 2 = 100", and one for each knob of its source.
  */
-#include "app/document/kernel_form.h"
 #include "app/progress/state.h"
 #include "base/file.h"
+#include "document/kernel_form.h"
 #include <stdio.h>
 #include <string.h>
 

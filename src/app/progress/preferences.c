@@ -1,8 +1,9 @@
 /* Preferences and the window's place, kept from one start to the next. */
-#include "app/preferences.h"
+#include "screen/preferences.h"
+#include "app/app.h"
 #include "app/language.h"
-#include "app/playhead/playhead.h"
 #include "app/progress/state.h"
+#include "document/playhead.h"
 #include <math.h>
 #include <string.h>
 

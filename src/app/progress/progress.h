@@ -6,6 +6,7 @@
 #ifndef LANESCOPE_APP_PROGRESS_PROGRESS_H
 #define LANESCOPE_APP_PROGRESS_PROGRESS_H
 #include "base/arena.h"
+#include "screen/cards.h"
 #include <stdbool.h>
 
 struct document;
@@ -34,11 +35,7 @@ void progress_preferences(const struct progress *progress, struct preferences *p
 void progress_note_preferences(struct progress *progress, const struct preferences *preferences,
                                const struct playhead *playhead);
 
-/* The window outside full screen, in points; placed: x and y are known. */
-struct window_place {
-    int width, height, x, y;
-    bool placed, maximized;
-};
+struct window_place;
 bool progress_window(const struct progress *progress, struct window_place *place);
 void progress_note_window(struct progress *progress, const struct window_place *place);
 
@@ -55,12 +52,7 @@ void progress_note_document(struct progress *progress, const struct document *do
                             const struct playhead *playhead);
 
 /* For the list of lessons. name: of a lesson in the list. */
-struct way_kept {
-    int step, furthest; /* counted from 1; 0: never opened */
-    bool last;          /* the lesson that was open last */
-};
 struct way_kept progress_of_lesson(const struct progress *progress, const char *name);
 /* Returns the path of a file that was opened lately, 0 the last one; NULL: no more. */
-enum { RECENT_MAX = 8 };
 const char *progress_recent(const struct progress *progress, int index);
 #endif

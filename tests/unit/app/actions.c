@@ -1,8 +1,8 @@
 /* Actions: a key means one thing, the list of keys and the tooltips come from the table, and a frame changes neither
  * the document nor the playhead unless something was asked for in it. */
 #include "app/commands/commands.h"
-#include "app/keys.h"
 #include "app/state.h"
+#include "ui/keys.h"
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -17,13 +17,13 @@ static void a_key_has_one_action_and_repeats_only_where_that_helps(void **state)
     (void)state;
     assert_int_equal(action_of_key(KEY_RIGHT, 0, false).kind, ACTION_STEP_ACCESS);
     assert_int_equal(action_of_key(KEY_RIGHT, 0, false).value, 1);
-    assert_int_equal(action_of_key(KEY_LEFT, APP_SHIFT, true).kind, ACTION_STEP_EVENT);
-    assert_int_equal(action_of_key(KEY_LEFT, APP_SHIFT, true).value, -1);
+    assert_int_equal(action_of_key(KEY_LEFT, MODIFIER_SHIFT, true).kind, ACTION_STEP_EVENT);
+    assert_int_equal(action_of_key(KEY_LEFT, MODIFIER_SHIFT, true).value, -1);
     assert_int_equal(action_of_key(KEY_6, 0, false).kind, ACTION_ANSWER);
     assert_int_equal(action_of_key(KEY_6, 0, false).value, 5);
     assert_int_equal(action_of_key(KEY_S, 0, false).kind, ACTION_SAVE_PICTURE);
     assert_int_equal(action_of_key(KEY_S, 0, true).kind, ACTION_NONE); /* a held key saves one picture */
-    assert_int_equal(action_of_key(KEY_S, APP_ALT, false).kind, ACTION_NONE);
+    assert_int_equal(action_of_key(KEY_S, MODIFIER_ALT, false).kind, ACTION_NONE);
     assert_int_equal(action_of_key(0, 0, false).kind, ACTION_NONE);
 }
 
@@ -46,7 +46,7 @@ struct row {
     }
 #define ACTION(name, function, repeats, keys, shown, help, tip) [ACTION_##name] = {keys},
 static const struct row table[ACTION_COUNT] = {
-#include "app/commands/actions.def"
+#include "ui/actions.def"
 };
 
 static void no_two_actions_share_a_key(void **state)
@@ -80,7 +80,7 @@ static void a_frame_in_which_nothing_is_asked_for_changes_nothing(void **state)
     struct app_options const options = app_options_of("adjdiff", 5);
     struct app *app = app_opened(&options, NULL);
     press(app, KEY_RIGHT_BRACKET, 0);
-    press(app, KEY_TAB, APP_SHIFT); /* both runs on one stage */
+    press(app, KEY_TAB, MODIFIER_SHIFT); /* both runs on one stage */
     app_frame(app, 1e6);
     app_frame(app, 1e6);
     assert_true(app->document.above);

@@ -2,8 +2,8 @@
  * the run, every turn of a knob counts, a failure keeps the picture, and a still picture requests no frames. */
 #include "../fake_metrics.h"
 #include "app/app.h"
-#include "app/keys.h"
 #include "base/file.h"
+#include "ui/keys.h"
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -66,10 +66,10 @@ static void a_step_back_is_the_picture_before(void **state)
     char *pictures[40];
     for (int i = 0; i < 40; i++) {
         pictures[i] = picture(app);
-        press(app, KEY_RIGHT, APP_SHIFT);
+        press(app, KEY_RIGHT, MODIFIER_SHIFT);
     }
     for (int i = 39; i >= 0; i--) {
-        press(app, KEY_LEFT, APP_SHIFT);
+        press(app, KEY_LEFT, MODIFIER_SHIFT);
         char *again = picture(app);
         assert_string_equal(again, pictures[i]);
         free(again);
@@ -111,7 +111,7 @@ static void a_key_completes_an_animation(void **state)
     press(app, KEY_RIGHT, 0);
     app_frame(app, 0.05);
     assert_true(app_wait(app) == 0);
-    press(app, KEY_RIGHT_BRACKET, APP_SHIFT);
+    press(app, KEY_RIGHT_BRACKET, MODIFIER_SHIFT);
     app_frame(app, 0.001);
     assert_true(isinf(app_wait(app)));
     app_free(app);
@@ -291,7 +291,7 @@ static void the_copied_line_gives_the_folder_of_a_lesson_outside(void **state)
     (void)state;
     struct app *app = open_with(&(struct app_options){
         .lesson = "lessons/shift", .on = EXECUTOR_EMULATOR, .width = 1920, .height = 1080, .scale = 1});
-    press(app, KEY_C, APP_CONTROL);
+    press(app, KEY_C, MODIFIER_CONTROL);
     assert_int_equal(strncmp(copied, "lanescope /", 11), 0);
     assert_non_null(strstr(copied, "/lessons/shift "));
     app_free(app);
@@ -316,14 +316,14 @@ static void the_copied_line_reopens_the_same_picture(void **state)
     press(app, KEY_HOME, 0);
     for (int i = 0; i < 30; i++) { /* accesses, barriers, branches and exits */
         char *shown = picture(app);
-        press(app, KEY_C, APP_CONTROL);
+        press(app, KEY_C, MODIFIER_CONTROL);
         struct app *twin = reopen(copied);
         char *reopened = picture(twin);
         assert_string_equal(shown, reopened);
         free(shown);
         free(reopened);
         app_free(twin);
-        press(app, KEY_RIGHT, APP_SHIFT);
+        press(app, KEY_RIGHT, MODIFIER_SHIFT);
     }
     app_free(app);
 }
@@ -332,7 +332,7 @@ static void keys_work_in_every_language_and_help_lists_them(void **state)
 {
     (void)state;
     struct app *app = open_lesson("banks", 1);
-    press(app, KEY_SLASH, APP_SHIFT);
+    press(app, KEY_SLASH, MODIFIER_SHIFT);
     assert_true(shows(app, "next, previous conflict"));
     press(app, KEY_ESCAPE, 0);
     press(app, KEY_L, 0);
@@ -374,11 +374,11 @@ static void warps_blocks_and_lines_have_keys(void **state)
     char *start = strdup(app_state_line(app));
     press(app, KEY_W, 0);
     assert_true(shows(app, "warp 1 of 8 is in focus"));
-    press(app, KEY_W, APP_SHIFT);
-    press(app, KEY_W, APP_SHIFT);
+    press(app, KEY_W, MODIFIER_SHIFT);
+    press(app, KEY_W, MODIFIER_SHIFT);
     assert_true(shows(app, "warp 7 of 8 is in focus"));
     press(app, KEY_W, 0);
-    press(app, KEY_N, APP_SHIFT);
+    press(app, KEY_N, MODIFIER_SHIFT);
     assert_true(shows(app, "Block 0"));
     assert_string_equal(app_state_line(app), start);
     press(app, KEY_N, 0);

@@ -2,10 +2,10 @@
  * work. A kernel with a guessed launch says so beside its fault. */
 #include "../fake_metrics.h"
 #include "app/app.h"
-#include "app/home.h"
-#include "app/keys.h"
 #include "base/file.h"
 #include "run/file.h"
+#include "screen/home.h"
+#include "ui/keys.h"
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -118,7 +118,7 @@ static void a_product_with_a_float_makes_no_matrix(void **state)
     struct app *app = open_source("__global__ void saxpy(int n, float a, const float *x, float *y)\n{\n    int i = "
                                   "blockIdx.x * blockDim.x + threadIdx.x;\n    if (i <= n)\n        y[i] = a * x[i] + "
                                   "y[i];\n}\n");
-    press(app, KEY_C, APP_CONTROL);
+    press(app, KEY_C, MODIFIER_CONTROL);
     assert_non_null(strstr(copied, " --arg i32=992 --arg f32=1 --arg 'f32[992]=iota' "));
     app_free(app);
 }
@@ -129,7 +129,7 @@ static void a_fault_of_a_guessed_launch_names_the_guess(void **state)
     struct app *app = open_source("__global__ void next(float *out, const float *in)\n{\n    int i = blockIdx.x * "
                                   "blockDim.x + threadIdx.x;\n    out[i] = in[i + 1];\n}\n");
     assert_true(shows(app, "Guessed: grid, block, out, in; arrays of 1,024 elements."));
-    press(app, KEY_C, APP_CONTROL);
+    press(app, KEY_C, MODIFIER_CONTROL);
     assert_non_null(strstr(copied, " --arg 'f32[1024]=iota' ")); /* a shell takes brackets for a pattern */
     app_free(app);
 }

@@ -2,7 +2,7 @@
  * it rests, and a spotlight follows the mouse. */
 #include "../fake_metrics.h"
 #include "app/app.h"
-#include "app/keys.h"
+#include "ui/keys.h"
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,6 +1,6 @@
 /* The card of the code: the launch of the run, definitions and the way back, in every kind of window. */
 #include "app/app.h"
-#include "app/keys.h"
+#include "ui/keys.h"
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -112,7 +112,7 @@ static void a_key_scrolls_the_code(void **state)
     assert_true(shows(app, "transpose_swizzled"));
     assert_false(shows(app, "#define TILE"));
     for (int i = 0; i < 6; i++) {
-        press(app, KEY_J, APP_SHIFT);
+        press(app, KEY_J, MODIFIER_SHIFT);
         app_frame(app, 1e6);
     }
     assert_true(shows(app, "#define TILE"));

@@ -1,10 +1,10 @@
 /* Kernels and traces dropped on the window: a mistake is shown at its place, and a kernel that cannot run is shown with
  * the line that prevents it. */
 #include "app/app.h"
-#include "app/keys.h"
 #include "base/file.h"
 #include "cuda/cuda.h"
 #include "run/file.h"
+#include "ui/keys.h"
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>

@@ -1,6 +1,7 @@
 /* The launch of a kernel that stands alone, as fields: each is changed by key, digits and mouse, and kept. */
 #include "app/app.h"
-#include "app/keys.h"
+#include "app/progress/progress.h"
+#include "ui/keys.h"
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -27,7 +28,7 @@ static struct app *opened(void)
 static void next_field(struct app *app, int times)
 {
     for (int i = 0; i < times; i++)
-        press(app, KEY_RIGHT_BRACKET, APP_SHIFT);
+        press(app, KEY_RIGHT_BRACKET, MODIFIER_SHIFT);
 }
 
 static void settle(struct app *app)
@@ -54,7 +55,7 @@ static void a_turned_block_takes_the_grid_along(void **state)
     assert_true(shows(app, "add<<<8, 128>>>(in, out, 992)"));
     assert_true(shows(app, "Guessed: grid, in, out, n;"));
     assert_true(shows(app, "The file's values"));
-    press(app, KEY_LEFT_BRACKET, APP_SHIFT); /* the rule: the grid stays */
+    press(app, KEY_LEFT_BRACKET, MODIFIER_SHIFT); /* the rule: the grid stays */
     press(app, KEY_LEFT_BRACKET, 0);
     settle(app);
     assert_true(shows(app, "add<<<4, 128>>>(in, out, 992)"));
@@ -84,7 +85,7 @@ static void a_define_is_a_knob(void **state)
     (void)state;
     save("homework.cu", ADD);
     struct app *app = opened();
-    press(app, KEY_LEFT_BRACKET, APP_SHIFT); /* the last field */
+    press(app, KEY_LEFT_BRACKET, MODIFIER_SHIFT); /* the last field */
     type(app, "7");
     press(app, KEY_ENTER, 0);
     settle(app);

@@ -7,10 +7,10 @@
 
 #include <cmocka.h>
 
-#include "app/keys.h"
-#include "app/notice.h"
 #include "app/state.h"
 #include "app_helper.h"
+#include "document/notice.h"
+#include "ui/keys.h"
 
 static struct app *open_step(const char *lesson, int beat, bool answered)
 {
@@ -163,7 +163,7 @@ static void a_bug_step_shows_no_finding_before_the_answer(void **state)
                 assert_null(strstr(list->items[k].text, "race"));
                 assert_null(strstr(list->items[k].text, "Race"));
             }
-        press(app, KEY_RIGHT, i % 2 ? 0 : APP_SHIFT);
+        press(app, KEY_RIGHT, i % 2 ? 0 : MODIFIER_SHIFT);
     }
     app_free(app);
 }
@@ -198,7 +198,7 @@ static void nothing_moves_at_a_barrier(void **state)
         for (int i = 0; i < 60; i++) {
             waiting += shows(app, "waiting at the gate") && !shows(app, "waiting at the gate: 0");
             assert_string_equal(gutter(app, &arena), before);
-            press(app, KEY_RIGHT, APP_SHIFT);
+            press(app, KEY_RIGHT, MODIFIER_SHIFT);
         }
         assert_true(waiting >= 4);
         app_free(app);

@@ -1,7 +1,7 @@
 /* The terms of a step are explained where they stand, and in the glossary, by mouse and by keys. */
 #include "app/app.h"
-#include "app/keys.h"
 #include "platform/platform.h"
+#include "ui/keys.h"
 #include "ui/lint.h"
 #include <setjmp.h>
 #include <stdarg.h>
@@ -72,7 +72,7 @@ static void a_key_walks_through_the_words_of_a_step(void **state)
     assert_true(shows(app, lane_is));
     press(app, KEY_K, 0);
     assert_true(shows(app, "32 threads of a block"));
-    press(app, KEY_K, APP_SHIFT);
+    press(app, KEY_K, MODIFIER_SHIFT);
     assert_true(shows(app, lane_is));
     press(app, KEY_ESCAPE, 0);
     assert_false(shows(app, lane_is));

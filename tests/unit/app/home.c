@@ -1,9 +1,11 @@
 /* The first screen: lessons in chapters with their progress, what is the user's own, and everything by mouse and by
  * key. */
-#include "app/home.h"
+#include "screen/home.h"
 #include "app/app.h"
-#include "app/keys.h"
+#include "app/progress/progress.h"
 #include "base/file.h"
+#include "screen/computer_facts.h"
+#include "ui/keys.h"
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -19,7 +21,7 @@
 static char home[] = "/tmp/lanescope-home-XXXXXX";
 static int looks;
 
-static void see_machine(struct machine_facts *facts)
+static void see_computer(struct computer_facts *facts)
 {
     looks++;
     snprintf(facts->gpu, sizeof facts->gpu, "Great GPU");
@@ -33,7 +35,7 @@ static struct app *open_home(struct progress *progress)
                                             .width = 1920,
                                             .height = 1080,
                                             .scale = 1,
-                                            .machine = see_machine,
+                                            .computer = see_computer,
                                             .progress = progress},
                       NULL);
 }
@@ -146,7 +148,7 @@ static void samples_show_their_mistake_at_once(void **state)
     assert_true(shows(app, "32 passes"));
     char *at_sample = strdup(app_state_line(app));
     press(app, KEY_RIGHT, 0);
-    press(app, KEY_LEFT, APP_CONTROL); /* to the conflict before: the first one */
+    press(app, KEY_LEFT, MODIFIER_CONTROL); /* to the conflict before: the first one */
     app_frame(app, 1e6);
     assert_string_equal(app_state_line(app), at_sample);
     free(at_sample);
@@ -187,7 +189,7 @@ static void a_folder_is_listed_where_no_chooser_is(void **state)
     assert_true(shows(app, "faults /"));
     press(app, KEY_ESCAPE, 0);
     assert_true(shows(app, "Begin: "));
-    press(app, KEY_O, APP_CONTROL);
+    press(app, KEY_O, MODIFIER_CONTROL);
     click(app, "faults /");
     click(app, "assertion.cu");
     assert_non_null(strstr(app_state_line(app), "assertion.cu"));

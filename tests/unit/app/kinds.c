@@ -1,7 +1,7 @@
 /* Kinds of steps beyond the question: a bug to find, cells to mark, the last card. Played with keys and mouse on the
  * lesson tests/lessons/kinds. */
 #include "app/app.h"
-#include "app/keys.h"
+#include "ui/keys.h"
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>

@@ -6,12 +6,14 @@
  * every window, and the samples of the next ones differ in the rest. A step is looked at as it opens and when it is
  * answered, on all of its pages. */
 #include "app/app.h"
-#include "app/keys.h"
+#include "app/progress/progress.h"
 #include "base/file.h"
 #include "base/words.h"
 #include "lesson/lesson_run.h"
 #include "platform/platform.h"
 #include "run/file.h"
+#include "screen/computer_facts.h"
+#include "ui/keys.h"
 #include "ui/lint.h"
 #include <setjmp.h>
 #include <stdarg.h>
@@ -208,9 +210,9 @@ static void use_look(struct stand *stand, const struct look *look)
                                               .scale = look->window.scale});
     if (before.present != look->present)
         press_in(stand, KEY_F5, 0);
-    press_in(stand, KEY_0, APP_CONTROL);
+    press_in(stand, KEY_0, MODIFIER_CONTROL);
     for (int text = 100; text < look->text; text += 10)
-        press_in(stand, KEY_EQUALS, APP_CONTROL);
+        press_in(stand, KEY_EQUALS, MODIFIER_CONTROL);
     if (before.korean != look->korean)
         press_in(stand, KEY_L, 0);
     if (before.dark != look->dark)
@@ -343,7 +345,7 @@ static void expect_step(struct stand *stand, const struct lesson *lesson, int be
         complain(stand, "the line \"%s\" is on no page", step->line);
 }
 
-static void see_machine(struct machine_facts *facts)
+static void see_computer(struct computer_facts *facts)
 {
     snprintf(facts->gpu, sizeof facts->gpu, "NVIDIA RTX 6000 Ada Generation");
 }
@@ -358,7 +360,7 @@ static struct app *open_app(const struct look *look, const char *lesson)
                                         .text_percent = look->text,
                                         .width = look->window.width,
                                         .height = look->window.height,
-                                        .machine = see_machine,
+                                        .computer = see_computer,
                                         .scale = look->window.scale};
     struct text_metrics const metrics = platform_metrics(platform);
     struct app *app;
@@ -417,7 +419,7 @@ static void look_at_lesson(const char *name)
         press_in(&stand, KEY_E, 0);
         look_at(&stand);
         stand.what = "compared";
-        press_in(&stand, KEY_TAB, APP_SHIFT);
+        press_in(&stand, KEY_TAB, MODIFIER_SHIFT);
         look_at(&stand);
         press_in(&stand, KEY_E, 0);
         if (stand.look.present) /* there, the key first shows the run */
@@ -458,7 +460,7 @@ static void look_at_home(struct stand *stand)
     look_at(stand);
     for (int i = 0; i < MOST && click(stand, _("More ›")); i++)
         look_at(stand);
-    press_in(stand, KEY_O, APP_CONTROL);
+    press_in(stand, KEY_O, MODIFIER_CONTROL);
     look_at(stand);
     click(stand, _("More ›"));
     look_at(stand);
@@ -509,7 +511,7 @@ static void every_knob_value_and_event_fits(void **state)
         for (int i = 0; i < 90; i += STRIDE) {
             look_at(&stand);
             for (int k = 0; k < STRIDE; k++)
-                press_in(&stand, KEY_RIGHT, APP_SHIFT);
+                press_in(&stand, KEY_RIGHT, MODIFIER_SHIFT);
         }
         app_free(stand.app);
         arena_free(&stand.arena);

@@ -1,7 +1,7 @@
 /* The origins of everything on screen: the emulator or a GPU, live or recorded; a profiler's counters; measured times;
  * the chosen model of DRAM. */
-#include "app/keys.h"
 #include "platform/worker.h"
+#include "ui/keys.h"
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -79,7 +79,7 @@ static void an_unrecorded_setting_shows_the_emulators_run(void **state)
     struct app *app = open_lesson("adjdiff", 5);
     press(app, KEY_E, 0);
     assert_true(shows(app, "RECORDED · NVIDIA H200"));
-    press(app, KEY_RIGHT_BRACKET, APP_SHIFT);
+    press(app, KEY_RIGHT_BRACKET, MODIFIER_SHIFT);
     press(app, KEY_LEFT_BRACKET, 0); /* length 1023 */
     assert_false(shows(app, "RECORDED · NVIDIA H200 ·"));
     assert_true(shows(app, "this is the emulator's"));
@@ -171,10 +171,10 @@ static void two_settings_are_compared_one_below_the_other(void **state)
 {
     (void)state;
     struct app *app = open_lesson("banks", 5);
-    press(app, KEY_TAB, APP_SHIFT); /* there is nothing to compare with yet: the window says so */
+    press(app, KEY_TAB, MODIFIER_SHIFT); /* there is nothing to compare with yet: the window says so */
     assert_true(shows(app, "turn a knob first"));
     press(app, KEY_RIGHT_BRACKET, 0);
-    press(app, KEY_TAB, APP_SHIFT);
+    press(app, KEY_TAB, MODIFIER_SHIFT);
     assert_true(shows(app, "A · stride 32"));
     assert_true(shows(app, "B · stride 33"));
     assert_true(shows(app, "32 passes"));
@@ -193,7 +193,7 @@ static void another_dram_is_part_of_the_copied_line(void **state)
     assert_null(strstr(app_state_line(app), "--dram"));
     press(app, KEY_D, 0);
     assert_non_null(strstr(app_state_line(app), "--dram gddr6 "));
-    press(app, KEY_D, APP_SHIFT);
+    press(app, KEY_D, MODIFIER_SHIFT);
     assert_non_null(strstr(app_state_line(app), "--dram gddr6:ChRaBaRoCo "));
     app_free(app);
 }

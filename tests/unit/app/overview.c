@@ -1,8 +1,8 @@
 /* The overview is reached by keys and by mouse from any run, leads to the access that was chosen, and has room for its
  * text in every window. */
 #include "app/app.h"
-#include "app/keys.h"
 #include "platform/platform.h"
+#include "ui/keys.h"
 #include "ui/lint.h"
 #include <setjmp.h>
 #include <stdarg.h>
@@ -53,9 +53,9 @@ static void the_keys_open_and_close_it_at_the_same_access(void **state)
     press(app, KEY_O, 0);
     assert_true(shows(app, "waits for the pipe to memory"));
     assert_non_null(strstr(app_state_line(app), " --overview clock"));
-    press(app, KEY_O, APP_SHIFT);
+    press(app, KEY_O, MODIFIER_SHIFT);
     assert_true(shows(app, "st.global"));
-    press(app, KEY_O, APP_SHIFT);
+    press(app, KEY_O, MODIFIER_SHIFT);
     assert_false(shows(app, "st.global 4 B"));
     press(app, KEY_O, 0);
     press(app, KEY_ESCAPE, 0);
@@ -71,7 +71,7 @@ static void a_row_leads_to_its_most_wasteful_access(void **state)
     press(app, KEY_ENTER, 0);
     assert_false(shows(app, "Instructions by waste"));
     assert_true(at_access(app, "--access 33")); /* of 64: the first of the stores, after a load of each of 32 warps */
-    press(app, KEY_O, APP_SHIFT);
+    press(app, KEY_O, MODIFIER_SHIFT);
     click(app, "10:5");
     assert_true(at_access(app, "--access 1 "));
     app_free(app);
@@ -154,14 +154,14 @@ static void an_explanation_leads_to_its_access_and_to_its_lesson(void **state)
 {
     (void)state;
     struct app *app = open_run("transpose", NULL);
-    press(app, KEY_O, APP_ALT);
+    press(app, KEY_O, MODIFIER_ALT);
     assert_non_null(strstr(app_state_line(app), " --overview why"));
     assert_true(shows(app, "access down a column"));
     assert_true(shows(app, "Other warps of the block need the bytes between."));
     press(app, KEY_ENTER, 0);
     assert_false(shows(app, "access down a column"));
     assert_true(at_access(app, "--access 33"));
-    press(app, KEY_O, APP_ALT);
+    press(app, KEY_O, MODIFIER_ALT);
     press(app, KEY_DOWN, 0); /* the load, which wastes nothing */
     press(app, KEY_ENTER, 0);
     assert_true(at_access(app, "--access 1 "));

@@ -6,8 +6,8 @@
 
 #include <cmocka.h>
 
-#include "app/keys.h"
 #include "app_helper.h"
+#include "ui/keys.h"
 #include <math.h>
 
 static struct app *open_step(const char *lesson, int beat, bool answered)
@@ -115,20 +115,20 @@ static void passes_step_forward_and_back_exactly(void **state)
     enum { STEPS = 40 };
     struct app *app = open_step("banks", 5, false);
     char *pictures[STEPS];
-    press(app, KEY_RIGHT, APP_ALT);
+    press(app, KEY_RIGHT, MODIFIER_ALT);
     for (int i = 0; i < STEPS; i++) {
         pictures[i] = still(app);
         assert_true(!i || strcmp(pictures[i], pictures[i - 1]) != 0 || i >= 33); /* two accesses are left */
-        press(app, KEY_RIGHT, APP_ALT);
+        press(app, KEY_RIGHT, MODIFIER_ALT);
     }
     assert_true(shows(app, "access 66 of 66"));
     for (int i = 0; i < 64 && !shows(app, "pass 32 of 32"); i++)
-        press(app, KEY_LEFT, APP_ALT);
+        press(app, KEY_LEFT, MODIFIER_ALT);
     for (int i = 31; i >= 0; i--) {
         char *again = still(app);
         assert_string_equal(again, pictures[i]);
         free(again);
-        press(app, KEY_LEFT, APP_ALT);
+        press(app, KEY_LEFT, MODIFIER_ALT);
     }
     assert_null(strstr(app_state_line(app), " --access 65 ")); /* before the first pass is the barrier before it */
     for (int i = 0; i < STEPS; i++)
@@ -143,10 +143,10 @@ static void a_step_by_passes_stops_the_motion_where_it_is(void **state)
     press(app, KEY_LEFT, 0);
     press(app, KEY_RIGHT, 0);
     assert_true(shows_after(app, 0.48 + 3 * 0.7 + 0.1, "pass 4 of 32"));
-    press(app, KEY_RIGHT, APP_ALT);
+    press(app, KEY_RIGHT, MODIFIER_ALT);
     assert_true(shows(app, "pass 5 of 32"));
-    press(app, KEY_LEFT, APP_ALT);
-    press(app, KEY_LEFT, APP_ALT);
+    press(app, KEY_LEFT, MODIFIER_ALT);
+    press(app, KEY_LEFT, MODIFIER_ALT);
     assert_true(shows(app, "pass 3 of 32"));
     app_free(app);
 }
@@ -218,7 +218,7 @@ static void reduced_motion_snaps_and_passes_can_be_stepped(void **state)
     press(app, KEY_SPACE, 0);
     assert_false(shows_after(app, 0.1, "pass 1 of 32"));
     press(app, KEY_SPACE, 0);
-    press(app, KEY_RIGHT, APP_ALT);
+    press(app, KEY_RIGHT, MODIFIER_ALT);
     assert_true(shows(app, "pass 1 of 32"));
     assert_true(isinf(app_wait(app)));
     app_free(app);
@@ -229,8 +229,14 @@ static void a_covered_run_rests_whatever_key_is_pressed(void **state)
     (void)state;
     static const struct {
         int key, modifiers;
-    } keys[] = {{KEY_SPACE, 0},        {KEY_RIGHT, 0},          {KEY_LEFT, 0}, {KEY_RIGHT, APP_ALT},
-                {KEY_LEFT, APP_SHIFT}, {KEY_LEFT, APP_CONTROL}, {KEY_HOME, 0}, {KEY_END, 0}};
+    } keys[] = {{KEY_SPACE, 0},
+                {KEY_RIGHT, 0},
+                {KEY_LEFT, 0},
+                {KEY_RIGHT, MODIFIER_ALT},
+                {KEY_LEFT, MODIFIER_SHIFT},
+                {KEY_LEFT, MODIFIER_CONTROL},
+                {KEY_HOME, 0},
+                {KEY_END, 0}};
     struct app *app = open_step("banks", 3, false);
     char before[1024];
     snprintf(before, sizeof before, "%s", app_state_line(app));

@@ -1,7 +1,7 @@
 /* A whole program in the window: its calls as a list and a strip, the lanes of a launch, and how it ended. */
-#include "app/document/program.h"
+#include "document/program.h"
 #include "app/app.h"
-#include "app/keys.h"
+#include "ui/keys.h"
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>

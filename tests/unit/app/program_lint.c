@@ -1,10 +1,10 @@
 /* The layout lint over the screens of a whole program: its list, the lanes of a launch with the strip, values turned,
  * and the last run greyed over an error. */
 #include "app/app.h"
-#include "app/keys.h"
 #include "base/file.h"
 #include "platform/platform.h"
 #include "run/file.h"
+#include "ui/keys.h"
 #include "ui/lint.h"
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,8 +1,9 @@
 /* What the window remembers: lessons open where they were left, two windows keep each other's progress, and whatever
  * the file holds, the window opens. The real home is never touched. */
+#include "app/progress/progress.h"
 #include "app/app.h"
-#include "app/keys.h"
 #include "base/file.h"
+#include "ui/keys.h"
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -100,7 +101,7 @@ static void a_lesson_opens_where_it_was_left(void **state)
     assert_string_equal(app_state_line(window.app), left);
     assert_true(shows(window.app, "step 2 of"));
     assert_true(shows(window.app, "From the beginning"));
-    press(window.app, KEY_R, APP_SHIFT);
+    press(window.app, KEY_R, MODIFIER_SHIFT);
     assert_true(state_has(&window, "--beat 1 "));
     press(window.app, KEY_PAGE_DOWN, 0);
     assert_false(state_has(&window, "--answered"));
@@ -188,7 +189,7 @@ static void the_command_line_wins_and_is_not_kept(void **state)
     struct window window = open_lesson("banks");
     press(window.app, KEY_T, 0);
     press(window.app, KEY_L, 0);
-    press(window.app, KEY_EQUALS, APP_CONTROL);
+    press(window.app, KEY_EQUALS, MODIFIER_CONTROL);
     press(window.app, KEY_PAGE_DOWN, 0);
     close_window(&window);
     window = open_lesson("banks");

@@ -1,8 +1,8 @@
 /* Everything of a step can be reached in a small window, by mouse and by keys: its pages, its further text and code,
  * and the steps before and after. */
 #include "app/app.h"
-#include "app/keys.h"
 #include "lesson/lesson_run.h"
+#include "ui/keys.h"
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -91,7 +91,7 @@ static void tabs_and_a_key_turn_the_pages_of_a_small_window(void **state)
     click(app, "Picture");
     assert_true(seen(app, "Lanes"));
     assert_false(seen(app, "STEP 1"));
-    press(app, KEY_P, APP_SHIFT);
+    press(app, KEY_P, MODIFIER_SHIFT);
     assert_true(seen(app, "STEP 1"));
     for (int i = 0; i < 30 && !seen(app, "KERNEL"); i++)
         press(app, KEY_P, 0);
@@ -201,7 +201,7 @@ static void the_lists_of_a_small_window_have_pages(void **state)
     assert_true(seen(app, "1  "));
     click(app, "More ›");
     assert_false(seen(app, "1  "));
-    press(app, KEY_P, APP_SHIFT);
+    press(app, KEY_P, MODIFIER_SHIFT);
     assert_true(seen(app, "1  "));
     press(app, KEY_F1, 0);
     assert_true(seen(app, "Keys  1 / "));

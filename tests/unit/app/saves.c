@@ -1,7 +1,7 @@
 /* Edit and see: a file that is saved runs again, at the same place. */
 #include "app/app.h"
-#include "app/document/program.h"
-#include "app/keys.h"
+#include "document/program.h"
+#include "ui/keys.h"
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>

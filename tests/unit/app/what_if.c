@@ -1,7 +1,7 @@
 /* What if: values of a program's source are turned, and it is built and run again from a copy. */
 #include "app/app.h"
-#include "app/document/program.h"
-#include "app/keys.h"
+#include "document/program.h"
+#include "ui/keys.h"
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -43,7 +43,7 @@ static struct app *opened(const char *text)
 static void turn_next(struct app *app, int next, int key)
 {
     while (next-- > 0)
-        press(app, KEY_RIGHT_BRACKET, APP_SHIFT);
+        press(app, KEY_RIGHT_BRACKET, MODIFIER_SHIFT);
     press(app, key, 0);
     app_frame(app, 1e6);
     app_frame(app, 1e6);

@@ -1,8 +1,8 @@
 /* On an H200 the app compares two runs of a kernel: E goes from the GPU's to the emulator's, at the same access, and
  * the window gives the reason where they differ. */
 #include "app/app.h"
-#include "app/keys.h"
 #include "run/file.h"
+#include "ui/keys.h"
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdlib.h>

@@ -2,9 +2,9 @@
  * live, frames continue meanwhile, and a knob turned during the measurement still answers. */
 #include "../fake_metrics.h"
 #include "app/app.h"
-#include "app/keys.h"
 #include "base/file.h"
 #include "platform/worker.h"
+#include "ui/keys.h"
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>

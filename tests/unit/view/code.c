@@ -1,7 +1,7 @@
 /* The code finds the definition of a name, shows what the name is in this run, and shows the launch. */
 #include "model/counts.h"
-#include "view/code_names.h"
-#include "view/code_parts.h"
+#include "view/code/names.h"
+#include "view/code/parts.h"
 #include "view_stand.h"
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,6 +1,6 @@
 /* The panels' draw lists as text, from a hand-made trace and a fixed-width fake font, compared with golden dumps in
  * tests/views. LANESCOPE_WRITE_GOLDEN=1 rewrites the dumps; read the difference before you commit it. */
-#include "view/overview.h"
+#include "view/overview/overview.h"
 #include "view_golden.h"
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,5 +1,5 @@
 /* The strip and the list of a program's calls, compared with tests/views/program_*.txt. */
-#include "view/program.h"
+#include "view/cards/program.h"
 #include "view_golden.h"
 
 static const struct program_item items[] = {

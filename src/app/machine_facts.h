@@ -1,9 +1,0 @@
-/* What this machine has to run kernels with, for the line on the first screen. */
-#ifndef LANESCOPE_APP_MACHINE_FACTS_H
-#define LANESCOPE_APP_MACHINE_FACTS_H
-
-struct machine_facts {
-    char gpu[128];      /* its name; "": none can be used */
-    char compiler[128]; /* "NVRTC 13.0"; "": none */
-};
-#endif

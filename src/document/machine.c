@@ -1,0 +1,50 @@
+/* The accesses as written and as the machine ran them: ptxas may merge or drop accesses of the PTX. The sentences
+ * compare the counts with a profiler's counts of the same launch. */
+#include "document/machine.h"
+#include "view/view.h"
+#include <string.h>
+
+const char *machine_short_name(const char *device)
+{
+    return strncmp(device, "NVIDIA ", 7) == 0 ? device + 7 : device;
+}
+
+static const char *sentence(struct arena *arena, const struct machine_line *line, const char *gpu)
+{
+    bool const shared = line->space == PTX_SPACE_SHARED, load = line->operation == TRACE_LOAD;
+    const char *what = load ? (shared ? _("As written: %s {load|loads} from shared memory. As the %s ran it: %s.")
+                                      : _("As written: %s {load|loads} from global memory. As the %s ran it: %s."))
+                            : (shared ? _("As written: %s {store|stores} to shared memory. As the %s ran it: %s.")
+                                      : _("As written: %s {store|stores} to global memory. As the %s ran it: %s."));
+    const char *text = arena_format(arena, what, view_count(arena, line->written), gpu, view_count(arena, line->ran));
+    if (line->verdict == MACHINE_OTHER)
+        return arena_format(arena, "%s %s", text, _("The reason is not known."));
+    unsigned narrow = 0;
+    while (narrow + 1 < MACHINE_WIDTHS && !line->written_by_width[narrow])
+        narrow++;
+    for (unsigned wide = narrow + 1; wide < MACHINE_WIDTHS; wide++)
+        if (line->ran_by_width[wide])
+            text = arena_format(arena, _("%s Among them: %s of %u bytes, each of which does the work of %u."), text,
+                                view_count(arena, line->ran_by_width[wide]), 1u << wide, 1u << (wide - narrow));
+    return text;
+}
+
+const char *machine_words(const struct run *run, struct arena *arena, bool *same)
+{
+    const char *words = NULL;
+    *same = true;
+    if (!run || !run->machine.counted || !run->machine_line_count)
+        return NULL;
+    const char *gpu = machine_short_name(run->machine.device);
+    for (size_t i = 0; i < run->machine_line_count; i++) {
+        const struct machine_line *line = &run->machine_lines[i];
+        if (line->verdict == MACHINE_SAME)
+            continue;
+        *same = false;
+        words = arena_format(arena, "%s%s%s", words ? words : "", words ? " " : "", sentence(arena, line, gpu));
+    }
+    if (!*same)
+        return words;
+    return arena_format(arena, _("A profiler counted the same loads and stores on the GPU (%s, %s, %s)."), gpu,
+                        run->machine.profiler, run->machine.date);
+}

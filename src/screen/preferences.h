@@ -1,0 +1,16 @@
+/* The user's preferences for the window. */
+#ifndef LANESCOPE_SCREEN_PREFERENCES_H
+#define LANESCOPE_SCREEN_PREFERENCES_H
+#include "lesson/lesson.h"
+#include <stdbool.h>
+
+enum { TEXT_STEPS = 10 };
+
+struct preferences {
+    enum language language;
+    bool dark, theme_chosen; /* chosen: presenting does not change the theme */
+    bool presenting;
+    int cells;     /* enum cell_number: what stands in the cells of memory */
+    int text_step; /* the size of text is 1 + text_step / 10: up to TEXT_STEPS */
+};
+#endif

@@ -1,0 +1,246 @@
+/* Fills the struct stage_view that the stage is drawn from, out of the document and the playhead. */
+#include "screen/stage.h"
+#include "screen/side/side.h"
+#include "view/stage.h"
+#include <math.h>
+#include <string.h>
+
+static const char *fact_words(const struct lesson_beat *beat)
+{
+    switch (beat->ladder_fact) {
+    case FACT_PASSES:
+        return _("number of passes");
+    case FACT_SECTORS:
+        return _("number of sectors");
+    case FACT_STEPS:
+        return _("number of steps");
+    case FACT_OTHER:
+        break;
+    }
+    if (strcmp(beat->ladder, "time") == 0)
+        return _("measured time in µs");
+    return beat->ladder;
+}
+
+static struct ladder *ladder_now(const struct drawing *drawing)
+{
+    const struct ladder_points *points = &drawing->document->ladder;
+    if (!points->wanted)
+        return NULL;
+    struct ladder *ladder = arena_array(drawing->arena, struct ladder, 1);
+    *ladder =
+        (struct ladder){.points = points->points,
+                        .count = points->count,
+                        .known = points->known,
+                        .knob = points->knob,
+                        .current = drawing->document->look.setting.value[points->knob],
+                        .x_name = drawing->document->lesson->knobs[points->knob].label[drawing->preferences->language],
+                        .y_name = fact_words(document_beat(drawing->document))};
+    return ladder;
+}
+
+/* Returns the last sentence of the question's words: "How many passes?". */
+static const char *question_words(const struct drawing *drawing)
+{
+    const char *words = beat_last_words(drawing), *end;
+    while ((end = strstr(words, ". ")))
+        words = end + 2;
+    return words;
+}
+
+/* Returns whether a number counts mistakes, of which none is right. */
+static bool counts_mistakes(const char *expression)
+{
+    static const char *const facts[] = {"hazards", "faults", "wrong_count"};
+    for (size_t i = 0; i < sizeof facts / sizeof *facts; i++)
+        if (strcmp(expression, facts[i]) == 0)
+            return true;
+    return false;
+}
+
+/* Returns the step's own number at the position where the step opens, and NULL anywhere else and before the answer. */
+static struct tally *tally_now(const struct drawing *drawing)
+{
+    const struct lesson_beat *beat = document_beat(drawing->document);
+    bool known = false;
+    if (!beat->big || document_asks(drawing->document) ||
+        drawing->document->block != drawing->playhead->opening_block ||
+        drawing->playhead->position != drawing->playhead->beat_position)
+        return NULL;
+    struct tally *tally = arena_array(drawing->arena, struct tally, 1);
+    *tally = (struct tally){
+        .number = document_number(drawing->document, drawing->arena, beat->big, &known),
+        .words = document_fill(drawing->document, drawing->arena, beat->big_words[drawing->preferences->language]),
+        .sentence = document_fill(drawing->document, drawing->arena, beat->tally[drawing->preferences->language])};
+    tally->bad = known && counts_mistakes(beat->big) && strcmp(tally->number, "0") != 0;
+    const char *said = drawing->compact ? beat_verdict(drawing) : NULL;
+    if (drawing->compact && beat->kind == BEAT_TASK && !document_task_done(drawing->document))
+        tally->sentence = beat_last_words(drawing); /* the task */
+    else if (said)
+        tally->sentence = arena_format(drawing->arena, "%s %s", said, tally->sentence ? tally->sentence : "");
+    return known ? tally : NULL;
+}
+
+/* Returns the blocks on a multiprocessor, or NULL if the limits of the GPU are not known. */
+static const struct occupancy_case *occupancy_now(const struct drawing *drawing)
+{
+    const struct run *run = document_run(drawing->document);
+    return run && run->occupancy.limits ? &run->occupancy : NULL;
+}
+
+static struct roofline *roofline_now(const struct drawing *drawing)
+{
+    struct roofline *roofline = arena_array(drawing->arena, struct roofline, 1);
+    const struct document *document = drawing->document;
+    bool const known = (document_beat(document)->stage & STAGE_ROOFLINE) &&
+                       lesson_roofline(document->lesson, &document->look.setting, drawing->preferences->language,
+                                       drawing->arena, roofline);
+    return known ? roofline : NULL;
+}
+
+static struct stage_view lesson_stage(const struct drawing *drawing)
+{
+    const struct lesson_beat *beat = document_beat(drawing->document);
+    bool const covered = document_covered(drawing->document);
+    const char *explained = drawing->preferences->presenting ? beat_first_words(drawing) : "";
+    struct tally *tally = tally_now(drawing);
+    if (tally && tally->sentence && strncmp(tally->sentence, explained, strlen(explained)) == 0)
+        explained = ""; /* the task begins with it */
+    return (struct stage_view){.shown = beat->stage,
+                               .focus = beat->focus,
+                               .covered = covered,
+                               .secrets = document_secrets(drawing->document),
+                               .ladder = ladder_now(drawing),
+                               .occupancy = occupancy_now(drawing),
+                               .roofline = roofline_now(drawing),
+                               .tally = tally,
+                               .explained = *explained ? explained : NULL,
+                               .asked = covered ? question_words(drawing) : NULL};
+}
+
+/* Returns whether the tree of combined numbers has steps of the warp in focus. A single step, such as a difference to a
+ * neighbour, is no tree. */
+static bool has_tree(const struct scene *scene)
+{
+    const struct tree *tree = scene->playback->tree;
+    if (!tree || tree->level_count < 3)
+        return false;
+    for (uint32_t i = 1; i < tree->node_count; i++) {
+        const struct tree_node *node = &tree->nodes[i];
+        if (node->shares && node->level && (tree->places || node->thread / WARP_LANES == scene->warp))
+            return true;
+    }
+    return false;
+}
+
+/* A file shows all panels that its accesses need. The spaces of its variables need much room, so they are shown where
+ * no other panel tells of the access: in local and in constant memory. Atomics have their panel. The steps of a warp
+ * are shown where lanes diverge, fragments at the instructions that load or multiply them, copies and work where copies
+ * are asynchronous: a plain load only waits, as the overview shows. The machine code is told beside the stage, and a
+ * roofline needs the variants of a lesson. */
+static struct stage_view file_stage(const struct scene *scene)
+{
+    bool const access = scene->event && scene->event->kind == TRACE_ACCESS && scene->site;
+    enum ptx_space const space = access ? trace_space(scene->site, scene->event) : PTX_SPACE_GLOBAL;
+    unsigned const unasked =
+        space == PTX_SPACE_LOCAL || space == PTX_SPACE_CONST ? STAGE_THREADS : STAGE_THREADS | STAGE_SPACES;
+    unsigned const atomics = access && atomic_is(scene->site) ? 0 : STAGE_ATOMICS;
+    const struct fragments *fragments = scene->playback->fragments;
+    unsigned const memory = access ? 0 : STAGE_BANKS | STAGE_CHUNKS;
+    unsigned const matrices = fragments && fragments_at(fragments, scene->position)
+                                  ? STAGE_SHARED | STAGE_DRAM | STAGE_TOUCHED | STAGE_TURNS | memory
+                                  : STAGE_FRAGMENTS;
+    unsigned const steps = scene->playback->timeline->diverges ? 0 : STAGE_DIVERGENCE;
+    unsigned const tree = has_tree(scene) ? 0 : STAGE_TREE;
+    const struct overlap *overlap = scene->playback->overlap;
+    unsigned const copies = overlap && overlap->buffers ? 0 : STAGE_OVERLAP;
+    return (struct stage_view){
+        .shown = STAGE_ALL & ~(unasked | atomics | steps | tree | copies | matrices | STAGE_MACHINE | STAGE_ROOFLINE)};
+}
+
+/* Draws the stage with the user's size of text or, if panels have no room then, with a smaller one: as small as the
+ * size without enlargement, at which the columns stay readable. */
+static struct panel_action draw_sized(struct view *view, struct rect box, const struct stage_view *stage)
+{
+    struct ui *ui = view->ui;
+    float const unit = ui->unit, least = fminf(unit, ui->minimum_text / 16), step = least * 0.1f;
+    if (unit > least) {
+        ui->unit = least;
+        uint64_t const all = stage_kept(view, box, stage);
+        for (ui->unit = unit; ui->unit > least; ui->unit = fmaxf(least, ui->unit - step))
+            if (columns_in(ui, box).pitch >= 17 * ui->unit && (stage_kept(view, box, stage) & all) == all && all)
+                break;
+    }
+    struct panel_action const action = stage_draw(view, box, stage);
+    ui->unit = unit;
+    return action;
+}
+
+void draw_stage(struct drawing *drawing, struct view *view, struct rect box, const char *half)
+{
+    bool const lesson = drawing_lesson(drawing);
+    struct stage_view stage = lesson ? lesson_stage(drawing) : file_stage(view->scene);
+    struct report const report = document_report(drawing->document);
+    struct code_view code;
+    struct time_view time = {0};
+    struct knobs_view knobs = {0};
+    struct words_view words = {0};
+    struct question_view question = {0};
+    bool const asks = lesson && document_asks(drawing->document) && !half;
+    struct ways_view ways = {0};
+    struct marks marks;
+    if (lesson && !half && document_cells(drawing->document, drawing->playhead, view->scene, drawing->arena, &marks))
+        stage.marks = &marks;
+    if (asks || stage.covered) {
+        words = words_now(drawing);
+        question = question_now(drawing);
+        stage.question = &question;
+    } else if (lesson && drawing->compact && !half && document_beat(drawing->document)->kind != BEAT_REMEMBER &&
+               (ways = ways_now(drawing)).count) { /* the last step has its words and ways on a page of their own */
+        stage.ways = &ways;
+    }
+    bool const asks_places = asks && document_asks_cells(drawing->document) &&
+                             document_mark_cells(drawing->document) == CELLS_VARIABLES; /* their declarations */
+    bool const asks_line = lesson && document_asks_line(drawing->document);
+    if (asks_line && drawing->compact)
+        stage.shown = 0; /* the class looks for a line: the code has all the room */
+    const struct run *run = document_run(drawing->document);
+    struct machine_view machine = {0};
+    if (run && !half) {
+        machine = (struct machine_view){&run->machine, &run->counts, run->machine_lines, run->machine_line_count};
+        stage.machine = &machine;
+    }
+    stage.compact = drawing->compact;
+    if (drawing->paged && asks && document_asks_cells(drawing->document) &&
+        (!drawing->compact || card_words_height(view, box.w, &words) > box.h * 0.42f)) {
+        stage.compact = true; /* the buttons alone; the words have a page of their own */
+        words.count = 0;
+    }
+    if (drawing->paged && stage.covered && box.h < 480 * drawing->ui->unit)
+        stage.compact = false; /* the question has a page of its own: the sheet is enough */
+    stage.half = half;
+    stage.cells = (enum cell_number)drawing->preferences->cells;
+    stage.report = &report;
+    stage.fault = document_fault_here(drawing->document, drawing->playhead);
+    stage.race = document_race_shown(drawing->document, drawing->playhead);
+    stage.race_here = document_finding_lanes(drawing->document, drawing->playhead);
+    stage.words = &words;
+    if (drawing->document->has_other && !half)
+        stage.beside = drawing->document->showing_other ? _("A: before (Tab)") : _("B: now (Tab)");
+    if (lesson && !drawing->knobs_aside && !stage.covered && !half && !document_setting_rests(drawing->document)) {
+        knobs = knobs_now(drawing);
+        stage.knobs = &knobs;
+    }
+    bool const room_below =
+        drawing->compact && !half &&
+        (!asks || stage.covered || (asks_line && box.h > 480 * drawing->ui->unit)); /* else the question stands there */
+    if (room_below && lesson && !stage.covered &&
+        document_beat(drawing->document)->tells_time[drawing->preferences->language]) {
+        time = time_now(drawing); /* in place of the code */
+        stage.time = &time;
+    } else if (room_below) {
+        code = code_now(drawing, view, asks_line ? 24 : asks_places ? 9 : 3);
+        stage.code = &code;
+    }
+    drawing_want(drawing, draw_sized(view, box, &stage));
+}

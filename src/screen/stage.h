@@ -1,0 +1,8 @@
+/* Draws the stage from a document and a playhead. */
+#ifndef LANESCOPE_SCREEN_STAGE_H
+#define LANESCOPE_SCREEN_STAGE_H
+#include "screen/drawing.h"
+
+/* half: the name of one of two stages of a comparison; NULL: the only stage. */
+void draw_stage(struct drawing *drawing, struct view *view, struct rect box, const char *half);
+#endif

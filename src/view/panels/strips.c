@@ -1,0 +1,35 @@
+/* Three lines of the code, or the measured time, below the panels of a stage without a right column. */
+#include "view/code/lines.h"
+#include "view/stage.h"
+#include <math.h>
+
+struct panel_size panel_time_strip_size(const struct view *view)
+{
+    if (!view->stage->time)
+        return NOT_SHOWN;
+    float const count = (float)view->stage->time->count;
+    return (struct panel_size){.least = 78 + (count > 4 ? 26 : 34) * count, .best = 78 + 34 * count};
+}
+
+struct panel_action panel_time_strip(struct view *view, struct rect box)
+{
+    box = view_columns(view, box);
+    rect_cut_top(&box, 8 * view->ui->unit);
+    return card_time(view, box, view->stage->time);
+}
+
+struct panel_size panel_code_strip_size(const struct view *view)
+{
+    const struct code_view *code = view->stage->code;
+    int const all = code && code->to ? (int)(code->to - code->from) + 1 : 0; /* of the kernel; 0: the whole file */
+    float const best =
+        code ? 29 + code_row_height(view) / view->ui->unit * (float)(all && all < code->strip ? all : code->strip) : 0;
+    return code ? (struct panel_size){.least = fminf(best, 179), .best = best} : NOT_SHOWN;
+}
+
+struct panel_action panel_code_strip(struct view *view, struct rect box)
+{
+    box = view_columns(view, box);
+    rect_cut_top(&box, 8 * view->ui->unit);
+    return *view->stage->code->source ? card_code(view, box, view->stage->code) : NOTHING_DONE;
+}
