@@ -31,8 +31,8 @@ static void say_gpu(void)
     snprintf(text, sizeof text, _("%s, compute capability %d.%d, %d multiprocessors, %zu MiB"), device.name,
              device.major, device.minor, device.multiprocessors, device.memory_bytes >> 20);
     row(true, "GPU", text);
-    snprintf(text, sizeof text, _("%s, CUDA runtime %d.%d"), device.driver, device.runtime / 1000,
-             device.runtime % 1000 / 10);
+    snprintf(text, sizeof text, _("%s, for CUDA up to %d.%d"), device.driver, device.cuda / 1000,
+             device.cuda % 1000 / 10);
     row(true, "driver", text);
 }
 

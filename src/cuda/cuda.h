@@ -1,6 +1,6 @@
 /* The GPU executor. The kernel's PTX with probes added gives the trace. The unchanged kernel, between two CUDA events,
- * gives the time. Everything goes through the CUDA runtime API, linked statically, so the program also starts on a
- * machine without a driver. In a build without the toolkit, absent.c answers every call with ERROR_MISSING. */
+ * gives the time. Everything goes through the functions of NVIDIA's driver (api/api.def), which is loaded at run
+ * time: no CUDA header or library is needed to build, and the program also starts on a machine without a driver. */
 #ifndef LANESCOPE_CUDA_CUDA_H
 #define LANESCOPE_CUDA_CUDA_H
 #include "trace/time.h"
@@ -9,7 +9,7 @@
 struct cuda_device {
     char name[128];
     char driver[32];  /* "580.159.04" when it is known, else the CUDA version it supports, such as "CUDA 13.0" */
-    int runtime;      /* such as 13000 */
+    int cuda;         /* the version that the driver supports, such as 13000 */
     int major, minor; /* compute capability */
     int multiprocessors, clock_khz, memory_clock_khz, l2_bytes;
     size_t memory_bytes, shared_bytes_block, shared_bytes_block_optin;
@@ -17,13 +17,13 @@ struct cuda_device {
 /* Finds the GPU. Returns false when no GPU can be used; the error says what is missing and how to install it. */
 bool cuda_device(struct cuda_device *device, struct error *error);
 
-/* Returns the pitch in bytes that cudaMallocPitch gives rows of row_bytes. */
+/* Returns the pitch in bytes that the driver gives rows of row_bytes. */
 bool cuda_pitch(uint64_t row_bytes, uint64_t *pitch, struct error *error);
 
-/* Measures a copy by cudaMemcpy between two events: the median of 31, after five. */
+/* Measures a copy (cuMemcpy) between two events: the median of 31, after five. */
 struct cuda_copy {
     enum cuda_way { CUDA_TO_DEVICE, CUDA_FROM_DEVICE, CUDA_WITHIN_DEVICE } way;
-    bool pinned; /* the host's memory is that of cudaMallocHost, not of malloc */
+    bool pinned; /* the host's memory is that of cuMemHostAlloc, not of malloc */
     uint64_t bytes;
 };
 bool cuda_copy_time(const struct cuda_copy *copy, double *microseconds, struct error *error);

@@ -1,5 +1,5 @@
-/* The runtime API gives the CUDA version that a driver supports, but not the driver's own version. The kernel module
- * and NVML give that. */
+/* libcuda gives the CUDA version that a driver supports, but not the driver's own version. The kernel module and NVML
+ * give that. */
 #include "cuda/driver.h"
 #include "cuda/cuda.h"
 #include <ctype.h>

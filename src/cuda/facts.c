@@ -29,8 +29,8 @@ struct row {
 #define CHASE_CONSTANTS(addresses)                                                                                     \
     .kind = LATENCY, .work = STEPS, .bytes = {256}, .buffer_count = 1, .scalars = {addresses, STEPS}, .scalar_count = 2
 
-#define COPY_OF_FOUR "cudaMemcpy of 4 bytes between two events, the median of 31, "
-#define COPY_OF_MANY "cudaMemcpy of 128 MiB less one of 64 MiB, each between two events, the medians of 31, "
+#define COPY_OF_FOUR "cuMemcpy of 4 bytes between two events, the median of 31, "
+#define COPY_OF_MANY "cuMemcpy of 128 MiB less one of 64 MiB, each between two events, the medians of 31, "
 
 static const struct row rows[] = {
     {"instruction_latency", "cycles", "chain_multiply_add",
@@ -98,7 +98,7 @@ static const struct row rows[] = {
      "every thread adds 1024 numbers to a word of its own in shared memory", .kind = RATE, .work = ROUNDS / 1e9,
      .bytes = {256}, .buffer_count = 1, .scalars = {1, ROUNDS}, .scalar_count = 2, .whole_gpu = true},
     {"pitch_alignment", "bytes", NULL,
-     "the pitches that cudaMallocPitch gives rows of 1, 400, 513 and 40000 bytes, the largest power of two that "
+     "the pitches that cuMemAllocPitch gives rows of 1, 400, 513 and 40000 bytes, the largest power of two that "
      "divides every pitch",
      .kind = PITCH},
     {"to_device_latency", "us", NULL, COPY_OF_FOUR "from memory of malloc to the device", .kind = COPY_LATENCY,
@@ -109,13 +109,13 @@ static const struct row rows[] = {
      .copy = {CUDA_FROM_DEVICE, false, 4}},
     {"from_device_rate", "GB/s", NULL, COPY_OF_MANY "from the device to memory of malloc", .kind = COPY_RATE,
      .copy = {CUDA_FROM_DEVICE, false, UINT64_C(128) * MIB}},
-    {"pinned_to_device_latency", "us", NULL, COPY_OF_FOUR "from memory of cudaMallocHost to the device",
+    {"pinned_to_device_latency", "us", NULL, COPY_OF_FOUR "from memory of cuMemHostAlloc to the device",
      .kind = COPY_LATENCY, .copy = {CUDA_TO_DEVICE, true, 4}},
-    {"pinned_to_device_rate", "GB/s", NULL, COPY_OF_MANY "from memory of cudaMallocHost to the device",
+    {"pinned_to_device_rate", "GB/s", NULL, COPY_OF_MANY "from memory of cuMemHostAlloc to the device",
      .kind = COPY_RATE, .copy = {CUDA_TO_DEVICE, true, UINT64_C(128) * MIB}},
-    {"pinned_from_device_latency", "us", NULL, COPY_OF_FOUR "from the device to memory of cudaMallocHost",
+    {"pinned_from_device_latency", "us", NULL, COPY_OF_FOUR "from the device to memory of cuMemHostAlloc",
      .kind = COPY_LATENCY, .copy = {CUDA_FROM_DEVICE, true, 4}},
-    {"pinned_from_device_rate", "GB/s", NULL, COPY_OF_MANY "from the device to memory of cudaMallocHost",
+    {"pinned_from_device_rate", "GB/s", NULL, COPY_OF_MANY "from the device to memory of cuMemHostAlloc",
      .kind = COPY_RATE, .copy = {CUDA_FROM_DEVICE, true, UINT64_C(128) * MIB}},
     {"within_device_latency", "us", NULL, COPY_OF_FOUR "within the device", .kind = COPY_LATENCY,
      .copy = {CUDA_WITHIN_DEVICE, false, 4}},

@@ -58,6 +58,26 @@ int cuDriverGetVersion(int *version)
     return SUCCESS;
 }
 
+int cuGetErrorName(int code, const char **name)
+{
+    (void)code;
+    *name = "CUDA_ERROR";
+    return SUCCESS;
+}
+
+int cuGetErrorString(int code, const char **text)
+{
+    (void)code;
+    *text = "an error";
+    return SUCCESS;
+}
+
+int cuDeviceGetCount(int *count)
+{
+    *count = 1;
+    return SUCCESS;
+}
+
 int cuDeviceGet(int *device, int number)
 {
     *device = number;
@@ -155,6 +175,13 @@ int cuMemAlloc_v2(uint64_t *address, size_t size)
         return 2;
     *address = (uint64_t)(uintptr_t)memory;
     return say("cuMemAlloc_v2 %zu", size);
+}
+
+int cuMemAllocPitch_v2(uint64_t *address, size_t *pitch, size_t width, size_t height, unsigned element)
+{
+    *pitch = (width + 511) / 512 * 512;
+    say("cuMemAllocPitch_v2 %zu x %zu, %u", width, height, element);
+    return cuMemAlloc_v2(address, *pitch * height);
 }
 
 int cuMemAllocManaged(uint64_t *address, size_t size, unsigned flags)

@@ -1,19 +1,10 @@
-/* The driver's functions for a process that has a CUDA context of its own: src/cudart, the runtime that whole programs
- * link. cuda.h is for everything else; it leaves the GPU to a child process. */
+/* The driver's functions, for a process that uses the GPU itself: the child process of cuda.h, and the runtime that
+ * whole programs link (src/cudart). */
 #ifndef LANESCOPE_CUDA_API_API_H
 #define LANESCOPE_CUDA_API_API_H
 #include "base/error.h"
+#include "cuda/api/values.h"
 #include "trace/trace.h"
-
-enum { /* results that are asked for by number; those of the runtime are the same */
-       CUDA_API_NOT_READY = 600,
-       CUDA_API_COPY_UNIFIED = 4,    /* a memory type: the address says where the memory lies */
-       CUDA_API_DYNAMIC_SHARED = 8,  /* an attribute of kernels */
-       CUDA_API_MANAGED_GLOBAL = 1,  /* managed memory that every stream may use */
-       CUDA_API_HOST_PORTABLE = 1,   /* pinned memory for all contexts */
-       CUDA_API_HOST_MAPPED = 2,     /* pinned memory that kernels reach at its own address */
-       CUDA_API_ATTRIBUTE_CLOCK = 13 /* of the device, in kHz */
-};
 
 /* CUDA_MEMCPY3D: rows of bytes. */
 struct cuda_copy_rows {
@@ -40,10 +31,18 @@ struct cuda_api {
 /* Loads the driver's library. Returns false, with all members NULL, when there is none or it lacks a function. */
 bool cuda_api_load(struct cuda_api *api, struct error *error);
 
+/* Returns true for code 0. Else the error says what the driver's error number means after `doing` ("copying the
+ * buffers"). */
+bool cuda_api_did(const struct cuda_api *api, int code, const char *doing, struct error *error);
+
 /* Loads PTX into the current context. most_registers 0: as many as the PTX needs. Returns the driver's error number;
  * the error has its words. */
 int cuda_api_load_module(const struct cuda_api *api, const char *ptx, unsigned most_registers, void **module,
                          struct error *error);
+
+/* Allocates at least a byte for `what`. Where there is no room, the error has the sizes. */
+bool cuda_api_allocate(const struct cuda_api *api, uint64_t bytes, const char *what, uint64_t *address,
+                       struct error *error);
 
 /* Memory that a kernel can reach. */
 struct cuda_place {
@@ -63,7 +62,7 @@ struct cuda_here {
 };
 /* Does what cuda_trace does, but with the memory of this process's context: launches the kernel with probes, as often
  * as its records need, and then restores all memory, so that the launch itself is still to be made. Nothing may run on
- * the GPU meanwhile. *code is the driver's error where the kernel failed; the context is lost then. */
+ * the GPU meanwhile. *code is the driver's error after which the context is lost, or 0. */
 bool cuda_trace_here(const struct cuda_here *here, struct launch_blocks recorded, bool values,
                      const struct trace_listener *listener, struct trace **trace, int *code, struct error *error);
 #endif

@@ -87,10 +87,8 @@ static void lay_out(struct layout *layout, struct job *job, const struct ptx_pro
         job->plain = put_text(layout, program->text);
         job->control = put_text(layout, probed->control);
         job->window = put_text(layout, probed->window);
-        bool const values = probed->layout.values;
-        job->chunk_bytes = values ? RECORD_VALUES_CHUNK : probed->layout.chunk_bytes;
-        job->record_bytes =
-            values ? sizeof(struct record_values) : sizeof(struct record) + WARP_LANES * sizeof(uint64_t);
+        job->chunk_bytes = record_chunk_bytes(&probed->layout);
+        job->record_bytes = record_most_bytes(&probed->layout);
     }
     job->room = room;
     job->records = put(layout, NULL, room);

@@ -3,7 +3,7 @@
 #ifndef LANESCOPE_CUDA_PROCESS_JOB_H
 #define LANESCOPE_CUDA_PROCESS_JOB_H
 #include "cuda/cuda.h"
-#include "cuda/record/layout.h"
+#include "cuda/record/decode.h"
 
 enum job_kind { JOB_DEVICE, JOB_TRACE, JOB_TIME, JOB_PITCH, JOB_COPY };
 
@@ -26,19 +26,12 @@ struct job_variable { /* a variable of the module, in global or constant memory 
     uint64_t address; /* answer; 0: the driver left it out */
 };
 
-struct job_batch {
-    uint64_t chunk_count, own_chunks, first;
-    uint32_t chunk_bytes, row_shift, warps;
-    struct record_windows windows;
-    uint32_t clock_khz, complete;
-};
-
 struct job_answer {
     bool good;
     struct error error;
     struct cuda_device device;
     struct cuda_time time;
-    struct job_batch batch;
+    struct record_batch batch; /* without its pointers */
     struct cuda_cost cost;
     uint64_t lost; /* records without room after all attempts */
     uint64_t pitch;
@@ -58,7 +51,7 @@ struct job {
     uint32_t record_bytes;                 /* of the largest record */
     uint32_t repeats;                      /* see struct cuda_cost */
     uint64_t records, room;                /* offset, and bytes for one batch */
-    uint64_t row_bytes;                    /* of a pitch: the row that cudaMallocPitch is asked for */
+    uint64_t row_bytes;                    /* of a pitch: the row that is asked for */
     struct cuda_copy copy;
     struct job_answer answer;
 };

@@ -90,6 +90,15 @@ struct record_layout {
 };
 /* A chunk of this size holds several of the largest records. */
 enum { RECORD_VALUES_CHUNK = 4096 };
+/* Return the size of a chunk that the layout requires (0: any), and that of its largest record. */
+static inline uint32_t record_chunk_bytes(const struct record_layout *layout)
+{
+    return layout->values ? RECORD_VALUES_CHUNK : layout->chunk_bytes;
+}
+static inline uint32_t record_most_bytes(const struct record_layout *layout)
+{
+    return layout->values ? sizeof(struct record_values) : sizeof(struct record) + WARP_LANES * sizeof(uint64_t);
+}
 
 struct record_line {
     uint64_t address; /* of the lowest active lane */

@@ -116,7 +116,7 @@ static void a_gpu_reports_its_properties(void **state)
     assert_true(device.name[0] && device.driver[0]);
     assert_true(device.major >= 3 && device.multiprocessors > 0 && device.clock_khz > 100000);
     assert_true(device.memory_bytes > 1 << 28 && device.shared_bytes_block >= 48 << 10 && device.l2_bytes > 0);
-    assert_true(device.shared_bytes_block_optin >= device.shared_bytes_block && device.runtime >= 12000);
+    assert_true(device.shared_bytes_block_optin >= device.shared_bytes_block && device.cuda >= 12000);
 }
 
 int main(void)

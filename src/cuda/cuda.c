@@ -1,12 +1,12 @@
 /* The functions that the rest of the program calls. They make a job, have the child do it (or do it here, in a program
  * without a child), and read its answer. The link to the child lives as long as the process: callers need not know
  * about it, and it stays warm between runs. */
-#include "cuda/process/link.h"
 #include "base/file.h"
+#include "cuda/gpu/gpu.h"
 #include "cuda/probe/probe.h"
-#include "cuda/record/decode.h"
-#include "cuda/runtime/gpu.h"
+#include "cuda/process/link.h"
 #include <dlfcn.h>
+#include <inttypes.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
@@ -22,15 +22,21 @@ static struct {
     struct link link;
 } process = {.lock = PTHREAD_MUTEX_INITIALIZER, .known_lock = PTHREAD_MUTEX_INITIALIZER};
 
+/* Does a job in this process. */
 static void work(struct job *job, const struct job_host *host)
 {
+    static struct cuda_gpu gpu;
     struct job_answer *answer = &job->answer;
+    struct error *error = &answer->error;
     host->say(host->context, JOB_LOADING);
-    answer->good = job->kind == JOB_DEVICE  ? gpu_device(&answer->device, &answer->error)
-                   : job->kind == JOB_TRACE ? gpu_trace(job, host, &answer->error)
-                   : job->kind == JOB_PITCH ? gpu_pitch(job->row_bytes, &answer->pitch, &answer->error)
-                   : job->kind == JOB_COPY  ? gpu_copy(&job->copy, &answer->copy_us, &answer->error)
-                                            : gpu_time(job, host, &answer->error);
+    answer->good =
+        cuda_gpu_open(&gpu, error) && (job->kind == JOB_DEVICE  ? job_device(&gpu, &answer->device, error)
+                                       : job->kind == JOB_TRACE ? job_trace(&gpu, job, host, error)
+                                       : job->kind == JOB_PITCH ? job_pitch(&gpu, job->row_bytes, &answer->pitch, error)
+                                       : job->kind == JOB_COPY  ? job_copy(&gpu, &job->copy, &answer->copy_us, error)
+                                                                : job_time(&gpu, job, host, error));
+    if (!answer->good)
+        cuda_gpu_failed(&gpu);
 }
 
 bool cuda_serve(int argc, char **argv)
@@ -141,13 +147,51 @@ bool cuda_copy_time(const struct cuda_copy *copy, double *microseconds, struct e
     return good;
 }
 
+static bool check_arguments(const struct ptx_function *kernel, const struct launch *launch, struct error *error)
+{
+    if (launch->argument_count != kernel->parameter_count)
+        return error_set(error, ERROR_INPUT,
+                         "wrong number of arguments: kernel %s takes %" PRIu32 ", but the launch gives %" PRIu32,
+                         kernel->name, kernel->parameter_count, launch->argument_count);
+    for (uint32_t i = 0; i < launch->argument_count; i++) {
+        const struct launch_argument *argument = &launch->arguments[i];
+        if (argument->is_buffer && argument->buffer >= launch->buffer_count)
+            return error_set(error, ERROR_INPUT, "argument %" PRIu32 " of kernel %s names a buffer that does not exist",
+                             i, kernel->name);
+        size_t const size = launch_argument_size(argument);
+        if (size != kernel->parameters[i].size)
+            return error_set(error, ERROR_INPUT,
+                             "wrong size of argument %" PRIu32
+                             " of kernel %s: it takes %zu B, but the launch gives %zu B",
+                             i, kernel->name, kernel->parameters[i].size, size);
+    }
+    return true;
+}
+
+/* Checks that the arguments fit the kernel's parameters and that the shape can be launched. */
+static bool check_launch(const struct ptx_program *program, const struct launch *launch,
+                         const struct ptx_function **kernel, struct error *error)
+{
+    *kernel = ptx_kernel(program, launch->kernel);
+    if (!*kernel)
+        return error_set(error, ERROR_INPUT, "there is no kernel %s", launch->kernel ? launch->kernel : "to run");
+    for (unsigned i = 0; i < 3; i++)
+        if (!launch->grid[i] || !launch->block[i])
+            return error_set(error, ERROR_INPUT, "a grid and a block need at least 1 in each direction");
+    if ((uint64_t)launch->block[0] * launch->block[1] * launch->block[2] > 1024)
+        return error_set(error, ERROR_INPUT,
+                         "a block of %" PRIu32 " x %" PRIu32 " x %" PRIu32 " threads is too large: the limit is 1024",
+                         launch->block[0], launch->block[1], launch->block[2]);
+    return check_arguments(*kernel, launch, error);
+}
+
 bool cuda_time_kernel_as(const struct ptx_program *program, const struct launch *launch,
                          const struct cuda_timing *timing, struct cuda_time *time, struct error *error)
 {
     const struct ptx_function *kernel;
     struct job_space space;
     *time = (struct cuda_time){0};
-    if (!gpu_check_launch(program, launch, &kernel, error) || !driver_there(error) ||
+    if (!check_launch(program, launch, &kernel, error) || !driver_there(error) ||
         !job_new(&space, JOB_TIME, program, launch, NULL, 0, error))
         return false;
     space.job->timing = *timing;
@@ -176,21 +220,12 @@ struct taking { /* the receiver of batches */
 static bool take_batch(void *context, const struct job_space *space, struct error *error)
 {
     struct taking *taking = context;
-    const struct job_batch *given = &space->job->answer.batch;
-    if (!given->chunk_bytes || given->chunk_count > space->job->room / given->chunk_bytes)
+    struct record_batch batch = space->job->answer.batch;
+    if (!batch.chunk_bytes || batch.chunk_count > space->job->room / batch.chunk_bytes)
         return error_set(error, ERROR_RUN, "the GPU's record is damaged: it holds more than its buffer has room for");
-    struct record_batch const batch = {.chunks = job_at(space->job, space->job->records),
-                                       .chunk_count = given->chunk_count,
-                                       .own_chunks = given->own_chunks,
-                                       .first = given->first,
-                                       .warps = given->warps,
-                                       .layout = *taking->layout,
-                                       .chunk_bytes = given->chunk_bytes,
-                                       .row_shift = given->row_shift,
-                                       .windows = given->windows,
-                                       .clock_khz = given->clock_khz,
-                                       .complete = given->complete != 0,
-                                       .bytes = &taking->bytes};
+    batch.chunks = job_at(space->job, space->job->records);
+    batch.layout = *taking->layout;
+    batch.bytes = &taking->bytes;
     return record_decode(&batch, taking->listener, taking->trace, error);
 }
 
@@ -259,7 +294,7 @@ static bool trace_launch(const struct ptx_program *program, const struct launch 
     *trace = NULL;
     *cost = (struct cuda_cost){.repeats = cost->repeats};
     const struct ptx_function *kernel;
-    if (!gpu_check_launch(program, launch, &kernel, error))
+    if (!check_launch(program, launch, &kernel, error))
         return false;
     uint64_t const blocks = (uint64_t)launch->grid[0] * launch->grid[1] * launch->grid[2];
     if (recorded.last >= blocks)
