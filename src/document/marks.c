@@ -22,8 +22,7 @@ bool document_cells(const struct document *document, const struct playhead *play
     *marks = (struct marks){.cells = document_mark_cells(document),
                             .marked = guess->cells,
                             .cursor = guess->cursor - 1,
-                            .paint = guess->paint,
-                            .stroke = arena_new(arena, struct mark_stroke)};
+                            .paint = guess->paint};
     marks->count = marks_cells(scene, marks->cells, &marks->across);
     if (!marks->count || marks->count > MARKS_MAX)
         return false;

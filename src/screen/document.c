@@ -89,7 +89,7 @@ static void draw_timeline(struct drawing *drawing, struct view *view, struct rec
         timeline.where_short = where_words(drawing, scene, measured ? _("GPU clock") : _("model clock"), "");
         timeline.where_least = block_words(drawing, scene);
     }
-    drawing_want(drawing, card_timeline(view, box, &timeline));
+    action_ask(drawing->actions, card_timeline(view, box, &timeline));
 }
 
 static void draw_nothing(struct drawing *drawing, const struct layout *layout)
@@ -143,7 +143,7 @@ static void draw_refused(struct drawing *drawing, const struct layout *layout)
     rect_cut_top(&box, 14 * u);
     struct code_view const code = code_now(drawing, &view, 0);
     if (*code.source)
-        drawing_want(drawing, card_code(&view, box, &code));
+        action_ask(drawing->actions, card_code(&view, box, &code));
 }
 
 /* Draws the stage, or two of them if two runs are compared. */

@@ -38,8 +38,6 @@ static inline void drawing_ask(struct drawing *drawing, enum action_kind kind, i
 {
     action_ask(drawing->actions, (struct action){.kind = kind, .value = value});
 }
-/* Adds the action for a panel's request. */
-void drawing_want(struct drawing *drawing, struct panel_action want);
 static inline bool drawing_lesson(const struct drawing *drawing) /* returns whether a lesson is open, not a file */
 {
     return drawing->document->kind == DOCUMENT_LESSON;

@@ -134,17 +134,17 @@ void screen_overview(struct drawing *drawing)
             .outliers = playback->outliers, .scope = scope_of(drawing, WASTE_SITES), .brief = true};
         struct block_map shown = map_of(drawing, &scene);
         shown.waste = &waste;
-        drawing_want(drawing, card_block_map(&view, all, &shown));
+        action_ask(drawing->actions, card_block_map(&view, all, &shown));
         return;
     }
     if (overview->page == OVERVIEW_EXPLAINED) {
         struct explain_view shown = {
             .explain = playback->explain, .scope = scope_of(drawing, WASTE_SITES), .chosen = overview->chosen};
         memcpy(shown.lessons, drawing->explained, sizeof shown.lessons);
-        drawing_want(drawing, card_explain(&view, all, &shown));
+        action_ask(drawing->actions, card_explain(&view, all, &shown));
         return;
     }
     enum waste_list const list = overview->page == OVERVIEW_SITES ? WASTE_SITES : WASTE_WARPS;
     struct waste_view const waste = {playback->outliers, list, scope_of(drawing, list), overview->chosen, false};
-    drawing_want(drawing, card_waste(&view, all, &waste));
+    action_ask(drawing->actions, card_waste(&view, all, &waste));
 }

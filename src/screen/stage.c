@@ -160,7 +160,7 @@ static struct stage_view file_stage(const struct scene *scene)
 
 /* Draws the stage with the user's size of text or, if panels have no room then, with a smaller one: as small as the
  * size without enlargement, at which the columns stay readable. */
-static struct panel_action draw_sized(struct view *view, struct rect box, const struct stage_view *stage)
+static struct action draw_sized(struct view *view, struct rect box, const struct stage_view *stage)
 {
     struct ui *ui = view->ui;
     float const unit = ui->unit, least = fminf(unit, ui->minimum_text / 16), step = least * 0.1f;
@@ -171,7 +171,7 @@ static struct panel_action draw_sized(struct view *view, struct rect box, const 
             if (columns_in(ui, box).pitch >= 17 * ui->unit && (stage_kept(view, box, stage) & all) == all && all)
                 break;
     }
-    struct panel_action const action = stage_draw(view, box, stage);
+    struct action const action = stage_draw(view, box, stage);
     ui->unit = unit;
     return action;
 }
@@ -189,8 +189,10 @@ void draw_stage(struct drawing *drawing, struct view *view, struct rect box, con
     bool const asks = lesson && document_asks(drawing->document) && !half;
     struct ways_view ways = {0};
     struct marks marks;
-    if (lesson && !half && document_cells(drawing->document, drawing->playhead, view->scene, drawing->arena, &marks))
+    if (lesson && !half && document_cells(drawing->document, drawing->playhead, view->scene, drawing->arena, &marks)) {
+        marks.stroke = drawing->actions;
         stage.marks = &marks;
+    }
     if (asks || stage.covered) {
         words = words_now(drawing);
         question = question_now(drawing);
@@ -242,5 +244,5 @@ void draw_stage(struct drawing *drawing, struct view *view, struct rect box, con
         code = code_now(drawing, view, asks_line ? 24 : asks_places ? 9 : 3);
         stage.code = &code;
     }
-    drawing_want(drawing, draw_sized(view, box, &stage));
+    action_ask(drawing->actions, draw_sized(view, box, &stage));
 }

@@ -27,6 +27,8 @@ struct action {
     size_t position; /* of the playback */
 };
 
+#define NO_ACTION ((struct action){.kind = ACTION_NONE})
+
 /* The actions of one frame, in order: at most a drag through many cells. */
 enum { ACTIONS_MAX = 80 };
 struct actions {
@@ -34,9 +36,10 @@ struct actions {
     int count;
 };
 
+/* Adds an action, if there is one. */
 static inline void action_ask(struct actions *actions, struct action action)
 {
-    if (actions->count < ACTIONS_MAX)
+    if (action.kind != ACTION_NONE && actions->count < ACTIONS_MAX)
         actions->items[actions->count++] = action;
 }
 

@@ -64,24 +64,22 @@ void marks_draw(struct view *view, struct rect box, enum mark_state state, const
         view_cursor_ring(view, box);
 }
 
-struct panel_action marks_touch(struct view *view, struct rect box, const struct marks *marks, uint32_t cell)
+struct action marks_touch(struct view *view, struct rect box, const struct marks *marks, uint32_t cell)
 {
     struct ui *ui = view->ui;
     ui_id const all = ui_id_text("marked cells");
     bool const stacks = marks->cells == CELLS_BANKS;
     int const now = marks->marked[cell];
     if (marks->right)
-        return NOTHING_DONE;
+        return NO_ACTION;
     if (ui_hovered(ui, box) && ui->input.second)
-        return (struct panel_action){.kind = WANT_MARK, .index = (int)cell, .value = now > 0 ? now - 1 : 0};
+        return (struct action){.kind = ACTION_MARK_CELL, .value = (int)cell, .other = now > 0 ? now - 1 : 0};
     if (ui_pressed(ui, all, box))
-        return (struct panel_action){
-            .kind = WANT_MARK, .index = (int)cell, .value = stacks ? now + 1 : !now, .animate = true};
+        return (struct action){
+            .kind = ACTION_MARK_CELL, .value = (int)cell, .other = stacks ? now + 1 : !now, .position = true};
     if (ui->active != all)
-        return NOTHING_DONE;
-    struct mark_stroke *stroke = marks->stroke;
-    if (ui->input.pressed || stacks || now == marks->paint || !ui_crossed(ui, box) || stroke->count == STROKE_MAX)
-        return NOTHING_DONE;
-    stroke->cells[stroke->count++] = (uint16_t)cell;
-    return (struct panel_action){.kind = WANT_MARK, .index = (int)cell, .value = marks->paint, .stroke = stroke};
+        return NO_ACTION;
+    if (!ui->input.pressed && !stacks && now != marks->paint && ui_crossed(ui, box))
+        action_ask(marks->stroke, (struct action){.kind = ACTION_MARK_CELL, .value = (int)cell, .other = marks->paint});
+    return NO_ACTION;
 }

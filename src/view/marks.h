@@ -4,24 +4,16 @@
 #include "scene/marks.h"
 #include "view/view.h"
 
-enum { STROKE_MAX = 64 };
-
-/* The cells that a drag went through since the last frame. */
-struct mark_stroke {
-    uint16_t cells[STROKE_MAX];
-    int count;
-};
-
 /* A mark is a height: the words that the access wants from a bank; the place of a variable, enum place; 0 or 1 of any
  * other cell. */
 struct marks {
     enum mark_cells cells;
     uint32_t count, across; /* of the cells, in reading order; in one row of them */
     const uint8_t *marked;
-    const uint8_t *right;       /* the run's; NULL: not checked yet */
-    int cursor;                 /* the cell that the keys mark; -1: none */
-    int paint;                  /* the height that a drag gives */
-    struct mark_stroke *stroke; /* of this frame: the panel that draws the cells fills it */
+    const uint8_t *right;   /* the run's; NULL: not checked yet */
+    int cursor;             /* the cell that the keys mark; -1: none */
+    int paint;              /* the height that a drag gives */
+    struct actions *stroke; /* of this frame: a drag marks several cells */
 };
 /* Returns the marks if they are of this kind of cells; NULL: the panel is drawn as usual. */
 const struct marks *marks_of(const struct view *view, enum mark_cells cells);
@@ -33,5 +25,5 @@ void marks_draw(struct view *view, struct rect box, enum mark_state state, const
 enum mark_state marks_state(const struct marks *marks, uint32_t cell, int level);
 /* Returns the user's action on a cell: a click toggles it, a drag gives its height to others; of a bank a click adds a
  * word and the other button takes one away. */
-struct panel_action marks_touch(struct view *view, struct rect box, const struct marks *marks, uint32_t cell);
+struct action marks_touch(struct view *view, struct rect box, const struct marks *marks, uint32_t cell);
 #endif

@@ -1,7 +1,7 @@
 #include "view/view.h"
 
-struct panel_action view_turn_page(struct view *view, struct rect foot, size_t page, size_t pages, size_t per_page,
-                                   enum panel_action_kind wish)
+struct action view_turn_page(struct view *view, struct rect foot, size_t page, size_t pages, size_t per_page,
+                             enum action_kind wish)
 {
     struct ui *ui = view->ui;
     float const u = ui->unit;
@@ -17,5 +17,5 @@ struct panel_action view_turn_page(struct view *view, struct rect foot, size_t p
         wanted = page - 1;
     ui_label(ui, foot, FONT_TEXT, text_caption(ui), UI_RIGHT, ui_color(ui, COLOR_TEXT_DIM),
              arena_format(view->arena, "%zu / %zu", page + 1, pages));
-    return wanted == page ? NOTHING_DONE : (struct panel_action){.kind = wish, .index = (int)(wanted * per_page)};
+    return wanted == page ? NO_ACTION : (struct action){.kind = wish, .value = (int)(wanted * per_page)};
 }

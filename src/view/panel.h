@@ -39,8 +39,8 @@ struct panel {
     unsigned traits;
     struct panel_growth grows[GROWTHS];
     struct panel_size (*size)(const struct view *view);
-    struct panel_action (*draw)(struct view *view, struct rect box);
-    struct panel_action (*title)(struct view *view, struct rect line); /* draws the line above it; NULL: none */
+    struct action (*draw)(struct view *view, struct rect box);
+    struct action (*title)(struct view *view, struct rect line); /* draws the line above it; NULL: none */
 };
 
 /* The panels in the order of the stage, from top to bottom. */
@@ -51,7 +51,7 @@ void draw_emblem(struct ui *ui, struct rect box, const char *lesson, unsigned sh
 #define PANEL(name, FLAG, ...) FIXTURE(name, )
 #define FIXTURE(name, ...)                                                                                             \
     struct panel_size panel_##name##_size(const struct view *view);                                                    \
-    struct panel_action panel_##name(struct view *view, struct rect box);
+    struct action panel_##name(struct view *view, struct rect box);
 #include "ui/panels.def"
 #undef FIXTURE
 #undef PANEL

@@ -17,7 +17,7 @@ struct report_view {
 /* Returns the height of the card, at most `most`: without the message, which the stage shows, where all has no room. */
 float card_report_height(const struct view *view, float width, const struct report_view *report, float most);
 /* Draws as many rows as fit, the current one with its message and advice. */
-struct panel_action card_report(struct view *view, struct rect box, const struct report_view *report);
+struct action card_report(struct view *view, struct rect box, const struct report_view *report);
 
 /* Returns the height of the picture of a fault's memory in pixels, or 0 if no picture explains the fault (a barrier, a
  * loop). */

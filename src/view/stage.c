@@ -336,13 +336,13 @@ static void share_out(struct layout *layout, struct rect box)
 }
 
 /* Keeps the first action of a frame, because the mouse can do only one thing. */
-static void take(struct panel_action *action, struct panel_action next)
+static void take(struct action *action, struct action next)
 {
-    if (action->kind == WANT_NOTHING)
+    if (action->kind == ACTION_NONE)
         *action = next;
 }
 
-static void draw_one(struct layout *layout, struct view *view, int i, struct panel_action *action)
+static void draw_one(struct layout *layout, struct view *view, int i, struct action *action)
 {
     const struct panel *panel = &stage_panels[i];
     const struct slot *title = &layout->titles[i], *slot = &layout->slots[i];
@@ -359,7 +359,7 @@ static void draw_one(struct layout *layout, struct view *view, int i, struct pan
 }
 
 /* Draws the sheet over all panels that would give the answer away. */
-static struct panel_action draw_cover(const struct layout *layout, struct view *view)
+static struct action draw_cover(const struct layout *layout, struct view *view)
 {
     struct rect box = {0};
     for (int i = 0; i < STAGE_PANELS; i++)
@@ -397,11 +397,11 @@ uint64_t stage_kept(struct view *view, struct rect box, const struct stage_view 
     return sum_of(&layout, false) > box.h ? 0 : kept;
 }
 
-struct panel_action stage_draw(struct view *view, struct rect box, const struct stage_view *offered)
+struct action stage_draw(struct view *view, struct rect box, const struct stage_view *offered)
 {
     struct stage_view stage = stage_chosen(view, offered);
     struct layout layout = {.view = view};
-    struct panel_action action = NOTHING_DONE;
+    struct action action = NO_ACTION;
     view->columns = columns_in(view->ui, box);
     view->stage = &stage;
     ask_all(&layout);

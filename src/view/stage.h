@@ -82,7 +82,7 @@ struct stage_view {
 };
 
 /* Draws the stage in the box, with view.columns and view.stage set for its panels. Returns the user's action. */
-struct panel_action stage_draw(struct view *view, struct rect box, const struct stage_view *offered);
+struct action stage_draw(struct view *view, struct rect box, const struct stage_view *offered);
 /* Returns the panels that have room in the box at the unit now, a bit each; 0: even the least of them have none. */
 uint64_t stage_kept(struct view *view, struct rect box, const struct stage_view *offered);
 /* Returns the stage with its memory chosen and with the panels that follow from this choice. */
@@ -100,8 +100,8 @@ struct panel_size panel_access_size(const struct view *view, float height);
  * alone; 0 on other stages. */
 float question_least(const struct view *view);
 /* Draw the line above shared memory and above DRAM. */
-struct panel_action panel_shared_title(struct view *view, struct rect line);
-struct panel_action panel_dram_title(struct view *view, struct rect line);
+struct action panel_shared_title(struct view *view, struct rect line);
+struct action panel_dram_title(struct view *view, struct rect line);
 /* Cuts a stepper, "‹ stride 8 ›", off the right end of a line. Returns -1 or +1 if an arrow was pressed, 2 if the text
  * was, else 0. Draws nothing if room is short. */
 int view_stepper(struct view *view, struct rect *line, ui_id id, enum font_role role, const char *text);

@@ -4,6 +4,7 @@
 #define LANESCOPE_VIEW_VIEW_H
 #include "base/words.h"
 #include "scene/scene.h"
+#include "ui/action.h"
 #include "ui/ui.h"
 
 /* The 32 columns: lanes, banks and words of 4 bytes stand in the same ones. The gutter at their left holds labels. */
@@ -26,61 +27,6 @@ struct view {
     const char *way;                /* of the lane under the mouse: how it computes its address; NULL: not known */
     uint32_t *hot_next;             /* in this one: panels add them; NULL: nothing to note */
 };
-
-/* The user's wish, by mouse or focus. A panel only returns it; the app performs it. */
-enum panel_action_kind {
-    WANT_NOTHING,
-    WANT_SEEK,         /* position; `animate`: with the motion of a step */
-    WANT_WARP,         /* index: to the first access of this warp */
-    WANT_BLOCK,        /* value: -1 or +1, to the same place in the block before or after */
-    WANT_LINE,         /* index: a line of the source; filter the timeline to it, or stop; value: the current one */
-    WANT_KNOB,         /* index: the knob that the keys turn */
-    WANT_TURN,         /* index: a knob; value: the index of its new value */
-    WANT_VARIANT,      /* value */
-    WANT_DRAM,         /* value: -1 or +1, the chip before or after */
-    WANT_DRAM_MAPPING, /* the chip's other mapping of addresses */
-    WANT_FINDING,      /* index: of the report */
-    WANT_RACE_SIDE,    /* index: 0 or 1, to this side of the race on screen */
-    WANT_MEASURE,      /* measure the time now */
-    WANT_CHOOSE,       /* index: of a question's choices */
-    WANT_COMMIT,       /* the chosen one is the answer */
-    WANT_VOTE,         /* the class has voted */
-    WANT_SKIP,         /* show the run without an answer */
-    WANT_CODE,         /* index: the first line of the source to show; value: the current one */
-    WANT_LANE,         /* index: keep this lane's way on screen, or no longer */
-    WANT_PTX,          /* open or close the PTX beside the source */
-    WANT_PTX_LIGHT,    /* index: a row of PTX, position: its line; light both, or neither; value: the current line */
-    WANT_PTX_ROW,      /* index: the first row of PTX to show; value: the current line */
-    WANT_DEFINITION,   /* index: the line that defines a name; 0: back from there; value: the current one */
-    WANT_MARK,         /* index: a cell; value: its height; `animate`: a drag that begins here gives it to others */
-    WANT_STEP,         /* index: of the story */
-    WANT_COMPARE,      /* the run before, and back */
-    WANT_NEXT_LESSON,
-    WANT_LESSONS, /* the list of them */
-    WANT_CELLS,   /* value: -1 or +1, another kind of number in the cells of memory */
-    WANT_PLAY,    /* or stop */
-    WANT_ACCESS,  /* value: -1 or +1 */
-    WANT_PASS,    /* value: -1 or +1 */
-    WANT_END,     /* value: -1 to the first event, +1 to the last */
-    WANT_SLOWER,
-    WANT_FASTER,
-    WANT_OVERVIEW,   /* of the run */
-    WANT_EVENT,      /* position: an index in trace.events; to it, in its block */
-    WANT_ROW,        /* index: of the list of the overview */
-    WANT_CALL,       /* index: of a program's calls; its lanes, if it is a launch that has some */
-    WANT_CALL_ROW,   /* index: of a program's calls, chosen only */
-    WANT_FIELD,      /* index: of a kernel's launch; value: -1, +1: turn it */
-    WANT_OWN_VALUES, /* of a program whose values were turned */
-    WANT_LESSON,     /* index: enum explain_kind; the lesson that teaches it */
-};
-struct panel_action {
-    enum panel_action_kind kind;
-    int index, value;
-    size_t position;
-    bool animate;
-    const struct mark_stroke *stroke; /* of WANT_MARK: the cells of a drag, in place of the index; or NULL */
-};
-#define NOTHING_DONE ((struct panel_action){.kind = WANT_NOTHING})
 
 struct columns columns_in(const struct ui *ui, struct rect stage);
 struct rect column_cell(const struct columns *columns, int column, float y, float height);
@@ -139,8 +85,8 @@ const char *view_unbroken(struct arena *arena, const char *text);
 const char *view_count(struct arena *arena, uint64_t value);
 /* Returns a duration with three digits and a unit: "5.71 µs", "1.62 ms". */
 const char *view_duration(struct arena *arena, double microseconds);
-/* Draws the row that turns the pages of a list, by its buttons, the wheel or the keys. Returns `wish`, whose index is
+/* Draws the row that turns the pages of a list, by its buttons, the wheel or the keys. Returns `wish`, whose value is
  * the first row of another page, when it was turned. */
-struct panel_action view_turn_page(struct view *view, struct rect foot, size_t page, size_t pages, size_t per_page,
-                                   enum panel_action_kind wish);
+struct action view_turn_page(struct view *view, struct rect foot, size_t page, size_t pages, size_t per_page,
+                             enum action_kind wish);
 #endif

@@ -39,12 +39,6 @@ static void uncover(struct app *app)
     playhead_seek(&app->playhead, document->playback, app->playhead.position, true);
 }
 
-void app_pick_line(struct app *app, const struct action *action)
-{
-    if (!app->at_list && document_asks_line(&app->document))
-        guess_now(app)->line = (uint32_t)action->value;
-}
-
 /* The scene where the step opens; the playhead stays there while cells are marked. */
 static uint32_t cells_now(struct app *app, struct scene *scene, uint32_t *across)
 {

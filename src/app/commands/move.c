@@ -168,10 +168,14 @@ void app_one_line_alone(struct app *app, const struct action *action)
         app->playhead.filter = app->playhead.filter || !site ? 0 : site->line;
 }
 
-void app_filter(struct app *app, const struct action *action)
+void app_choose_line(struct app *app, const struct action *action)
 {
     uint32_t const line = (uint32_t)action->value;
     struct reading *reading = &app->document.reading;
+    if (document_asks_line(&app->document)) {
+        app->document.guesses[app->document.beat].line = line;
+        return;
+    }
     app->playhead.filter = app->playhead.filter == line ? 0 : line;
     if (!app->document.ptx)
         return;
@@ -182,7 +186,12 @@ void app_filter(struct app *app, const struct action *action)
 
 void app_go_finding(struct app *app, const struct action *action)
 {
-    document_go_finding(&app->document, &app->playhead, action->value, action->other);
+    document_go_finding(&app->document, &app->playhead, action->value, 0);
+}
+
+void app_go_race_side(struct app *app, const struct action *action)
+{
+    document_go_finding(&app->document, &app->playhead, app->playhead.finding, action->value);
 }
 
 void app_go_warp(struct app *app, const struct action *action)

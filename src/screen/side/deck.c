@@ -206,15 +206,15 @@ static void draw_asking(struct drawing *drawing, struct view *view, struct rect 
     if (cards->elsewhere != PART_OWN && !question.ready) {
         question.commit = cards->elsewhere == PART_CODE ? _("Code ›") : _("Picture ›");
         question.ready = true;
-        struct panel_action const action = card_question(view, box, &question, false);
-        if (action.kind == WANT_COMMIT)
+        struct action const action = card_question(view, box, &question, false);
+        if (action.kind == ACTION_COMMIT)
             drawing_ask(drawing, ACTION_SHOW_PART, (int)cards->elsewhere);
         else
-            drawing_want(drawing, action);
+            action_ask(drawing->actions, action);
     } else if (cards->asks)
-        drawing_want(drawing, card_question(view, box, &question, false));
+        action_ask(drawing->actions, card_question(view, box, &question, false));
     else if (cards->ways.count)
-        drawing_want(drawing, card_ways(view, box, &cards->ways));
+        action_ask(drawing->actions, card_ways(view, box, &cards->ways));
 }
 
 /* Draws the mark at the edge that shows which part of the whole is in sight. */
@@ -311,15 +311,15 @@ static void draw_code(struct drawing *drawing, struct view *view, struct rect bo
         draw_asking(drawing, view, buttons, &deck->cards);
     }
     code.reads = alone || deck->cards.asks_line;
-    drawing_want(drawing, card_code(view, box, &code));
+    action_ask(drawing->actions, card_code(view, box, &code));
 }
 
 /* Draws the knobs. The page that has them stays in sight, however the new run divides the cards. */
 static void draw_knobs(struct drawing *drawing, struct view *view, struct rect box, const struct deck *deck)
 {
-    struct panel_action const action = card_knobs(view, box, &deck->cards.knobs);
-    drawing_want(drawing, action);
-    if (action.kind == WANT_TURN || action.kind == WANT_VARIANT)
+    struct action const action = card_knobs(view, box, &deck->cards.knobs);
+    action_ask(drawing->actions, action);
+    if (action.kind == ACTION_SET_KNOB || action.kind == ACTION_CHOOSE_VARIANT)
         drawing_ask(drawing, ACTION_SHOW_PART, PART_KNOBS);
 }
 
@@ -352,7 +352,7 @@ void deck_draw(struct drawing *drawing, struct view *view, struct rect box, stru
         else if (order[i] == PART_CODE)
             draw_code(drawing, view, card, deck);
         else if (order[i] == PART_TIME)
-            drawing_want(drawing, card_time(view, card, &deck->cards.time));
+            action_ask(drawing->actions, card_time(view, card, &deck->cards.time));
         else
             draw_knobs(drawing, view, card, deck);
     }

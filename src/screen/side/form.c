@@ -110,7 +110,7 @@ bool draw_launch_form(struct drawing *drawing, struct view *view, struct rect *b
     float const height = card_launch_form_height(view, box->w, &form, shown);
     if (height + gap > box->h - least)
         return true;
-    drawing_want(drawing, card_launch_form(view, rect_cut_bottom(box, height), &form));
+    action_ask(drawing->actions, card_launch_form(view, rect_cut_bottom(box, height), &form));
     rect_cut_bottom(box, gap);
     return true;
 }

@@ -163,7 +163,7 @@ static void draw_side(struct drawing *drawing, struct view *view, struct rect si
     draw_output(drawing, &side);
     draw_what_if(drawing, view, &side, 240 * drawing->ui->unit);
     if (*code.source)
-        drawing_want(drawing, card_code(view, side, &code));
+        action_ask(drawing->actions, card_code(view, side, &code));
 }
 
 /* Draws the button for the calls that the compiler adds, such as __cudaRegisterFatBinary, if there are some. */
@@ -212,14 +212,14 @@ void draw_program(struct drawing *drawing, struct view *view, struct rect stage,
     if (!drawing->compact)
         draw_side(drawing, view, side, &shown);
     if (stage.h > 330 * u) {
-        drawing_want(drawing, card_program_strip(view, rect_cut_bottom(&stage, 132 * u), &shown));
+        action_ask(drawing->actions, card_program_strip(view, rect_cut_bottom(&stage, 132 * u), &shown));
         rect_cut_bottom(&stage, 12 * u);
     }
     draw_changes(drawing, view, &stage, 230 * u);
     if (drawing->compact)
         draw_what_if(drawing, view, &stage, 230 * u);
     card_program_mistakes(view, &stage, &shown);
-    drawing_want(drawing, card_program_list(view, stage, &shown));
+    action_ask(drawing->actions, card_program_list(view, stage, &shown));
     draw_stale_veil(drawing, whole);
     draw_bar(drawing, bar);
 }
@@ -232,7 +232,7 @@ void draw_program_strip(struct drawing *drawing, struct view *view, struct rect 
         return;
     bool const low = stage->h < 560 * u;
     struct program_view const shown = view_of(drawing);
-    drawing_want(drawing, card_program_strip(view, rect_cut_bottom(stage, (low ? 48 : 92) * u), &shown));
+    action_ask(drawing->actions, card_program_strip(view, rect_cut_bottom(stage, (low ? 48 : 92) * u), &shown));
     rect_cut_bottom(stage, (low ? 8 : 10) * u);
 }
 

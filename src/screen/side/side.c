@@ -229,7 +229,7 @@ void draw_file_side(struct drawing *drawing, struct view *view, struct rect box)
         if (fields > 0)
             least_code = fminf(least_code, heights.least);
         float height = card_report_height(view, box.w, &shown, box.h - least_code - gap - fields);
-        drawing_want(drawing, card_report(view, rect_cut_top(&box, height), &shown));
+        action_ask(drawing->actions, card_report(view, rect_cut_top(&box, height), &shown));
         rect_cut_top(&box, gap);
     }
     if (drawing->document->program)
@@ -244,5 +244,5 @@ void draw_file_side(struct drawing *drawing, struct view *view, struct rect box)
         rect_cut_bottom(&box, gap);
     }
     if (*code.source)
-        drawing_want(drawing, card_code(view, box, &code));
+        action_ask(drawing->actions, card_code(view, box, &code));
 }

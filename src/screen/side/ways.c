@@ -24,9 +24,9 @@ static void from_bug(const struct drawing *drawing, struct ways *ways)
     if (document->look.setting.variant != beat->mended)
         add(ways, (struct way){.label = _("See the mended kernel"),
                                .primary = true,
-                               .action = {WANT_VARIANT, .value = beat->mended}});
+                               .action = {ACTION_CHOOSE_VARIANT, .value = beat->mended}});
     else if (document->has_other)
-        add(ways, (struct way){.label = _("Back to the faulty kernel (Tab)"), .action = {.kind = WANT_COMPARE}});
+        add(ways, (struct way){.label = _("Back to the faulty kernel (Tab)"), .action = {.kind = ACTION_COMPARE}});
 }
 
 static bool asks_ever(const struct lesson_beat *beat)
@@ -84,7 +84,7 @@ static void guesses(const struct drawing *drawing, struct ways *ways)
                                                          outcome_words(outcome_of(&document->guesses[i]))),
                                    .tip = arena_format(drawing->arena, _("back to step %d: %s"), i + 1,
                                                        beat_title(drawing, &document->lesson->beats[i])),
-                                   .action = {WANT_STEP, .index = i}});
+                                   .action = {ACTION_GO_BEAT, .value = i}});
             caption = NULL;
         }
 }
@@ -106,7 +106,7 @@ static void knob_to_try(const struct drawing *drawing, struct ways *ways, const 
                                                  lesson_knob_label(&lesson->knobs[knob], next,
                                                                    drawing->preferences->language, drawing->arena)),
                            .tip = _("turns the knob; [ and ] turn it, too"),
-                           .action = {WANT_TURN, .index = knob, .value = next}});
+                           .action = {ACTION_SET_KNOB, .value = knob, .other = next}});
 }
 
 struct ways_view ways_now(const struct drawing *drawing)
@@ -121,12 +121,12 @@ struct ways_view ways_now(const struct drawing *drawing)
             add(&ways, (struct way){.caption = _("Go on"),
                                     .label = arena_format(drawing->arena, _("Next lesson: %s"), drawing->next_lesson),
                                     .primary = true,
-                                    .action = {.kind = WANT_NEXT_LESSON}});
+                                    .action = {.kind = ACTION_NEXT_LESSON}});
         else
             add(&ways, (struct way){.caption = _("Go on"),
                                     .label = _("All lessons"),
                                     .primary = true,
-                                    .action = {.kind = WANT_LESSONS}});
+                                    .action = {.kind = ACTION_HOME}});
         knob_to_try(drawing, &ways, NULL);
     }
     return (struct ways_view){ways.items, ways.count};

@@ -107,7 +107,7 @@ void draw_what_if(struct drawing *drawing, struct view *view, struct rect *box, 
     float const height = card_what_if_height(view, box->w, &shown, rows);
     if (height + gap > box->h - least)
         return;
-    drawing_want(drawing, card_what_if(view, rect_cut_bottom(box, height), &shown));
+    action_ask(drawing->actions, card_what_if(view, rect_cut_bottom(box, height), &shown));
     rect_cut_bottom(box, gap);
 }
 

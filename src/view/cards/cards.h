@@ -70,7 +70,7 @@ struct code_heights {
     float best, least;
 };
 struct code_heights card_code_heights(const struct view *view, float width, const struct code_view *code);
-struct panel_action card_code(struct view *view, struct rect box, const struct code_view *code);
+struct action card_code(struct view *view, struct rect box, const struct code_view *code);
 
 struct timeline_view {
     const struct playback *playback;
@@ -84,8 +84,8 @@ struct timeline_view {
     const char *hint; /* of the keys, or what comes next */
 };
 /* Draws the buttons that play and step, and cuts them off the left end of the box. */
-struct panel_action view_transport(struct view *view, struct rect *box, bool playing, float speed);
-struct panel_action card_timeline(struct view *view, struct rect box, const struct timeline_view *timeline);
+struct action view_transport(struct view *view, struct rect *box, bool playing, float speed);
+struct action card_timeline(struct view *view, struct rect box, const struct timeline_view *timeline);
 
 struct time_bar {
     const char *label;
@@ -104,7 +104,7 @@ struct time_view {
 float card_time_height(const struct view *view, const struct time_view *time, float width);
 /* Returns the height that all bars need, without the note. */
 float card_time_least(const struct view *view, const struct time_view *time);
-struct panel_action card_time(struct view *view, struct rect box, const struct time_view *time);
+struct action card_time(struct view *view, struct rect box, const struct time_view *time);
 
 struct knob_view {
     const char *label, *unit;  /* unit: "bytes" or "" */
@@ -121,10 +121,10 @@ struct knobs_view {
 /* The best and the least height of the card in this width. Many variants take more than one line. */
 float card_knobs_height(const struct view *view, float width, const struct knobs_view *knobs);
 float card_knobs_least(const struct view *view, float width, const struct knobs_view *knobs);
-struct panel_action card_knobs(struct view *view, struct rect box, const struct knobs_view *knobs);
+struct action card_knobs(struct view *view, struct rect box, const struct knobs_view *knobs);
 /* Draws the knobs alone, a row of this height each. The ids of their controls are those of `name` from `first` on. */
-struct panel_action view_knob_rows(struct view *view, struct rect box, float height, const struct knobs_view *knobs,
-                                   const char *name, uint32_t first);
+struct action view_knob_rows(struct view *view, struct rect box, float height, const struct knobs_view *knobs,
+                             const char *name, uint32_t first);
 
 struct words_view {
     const char *title;
@@ -148,21 +148,21 @@ struct question_view {
 };
 /* large: on the stage, for a class. */
 float card_question_height(const struct view *view, float width, const struct question_view *question, bool large);
-struct panel_action card_question(struct view *view, struct rect box, const struct question_view *question, bool large);
+struct action card_question(struct view *view, struct rect box, const struct question_view *question, bool large);
 /* Buttons for the ways on from a step. */
 struct way {
     const char *caption; /* a line above it, where a new row begins; NULL: beside the one before */
     const char *label, *tip;
     bool primary;
-    struct panel_action action;
+    struct action action;
 };
 struct ways_view {
     const struct way *ways;
     int count;
 };
 float card_ways_height(const struct view *view, float width, const struct ways_view *ways);
-struct panel_action card_ways(struct view *view, struct rect box, const struct ways_view *ways);
+struct action card_ways(struct view *view, struct rect box, const struct ways_view *ways);
 /* Draws the sheet over the stage until the question is answered. It shows the question in one sentence or, without a
  * right column, all its words and choices. */
-struct panel_action question_cover(struct view *view, struct rect box);
+struct action question_cover(struct view *view, struct rect box);
 #endif

@@ -64,8 +64,8 @@ static float value_width(struct view *view, const struct knobs_view *knobs)
 }
 
 /* Draws one line of variants, from `first` on, each as wide as its name needs. */
-static struct panel_action variant_line(struct view *view, struct rect row, const struct knobs_view *knobs, int first,
-                                        int count)
+static struct action variant_line(struct view *view, struct rect row, const struct knobs_view *knobs, int first,
+                                  int count)
 {
     struct ui *ui = view->ui;
     bool const low = row.h < 30 * ui->unit; /* many rows in a low window */
@@ -80,7 +80,7 @@ static struct panel_action variant_line(struct view *view, struct rect row, cons
     draw_outline(&ui->draw, row, 5 * u, hairline(ui), ui_color(ui, COLOR_EDGE));
     struct rect inside = rect_inset(row, pad, pad);
     float const room = inside.w;
-    struct panel_action action = NOTHING_DONE;
+    struct action action = NO_ACTION;
     for (int v = first; v < first + count; v++) {
         float const width = ui_text_width(ui, FONT_BOLD, size, knobs->variants[v]) + NAME_PAD * u;
         struct rect segment = rect_cut_left(&inside, width * room / all);
@@ -92,7 +92,7 @@ static struct panel_action variant_line(struct view *view, struct rect row, cons
         ui_label(ui, rect_inset(segment, 2 * u, 0), on ? FONT_BOLD : FONT_TEXT, size, UI_CENTER,
                  ui_color(ui, on ? COLOR_ON_ACCENT : COLOR_TEXT), knobs->variants[v]);
         if (ui_area(ui, id, segment) && !on)
-            action = (struct panel_action){.kind = WANT_VARIANT, .value = v};
+            action = (struct action){.kind = ACTION_CHOOSE_VARIANT, .value = v};
     }
     return action;
 }
@@ -145,13 +145,13 @@ static bool one_knob(struct view *view, struct rect row, const struct knob_view 
     return ui_slider(ui, id, row, index, 0, knob->count - 1);
 }
 
-struct panel_action view_knob_rows(struct view *view, struct rect box, float height, const struct knobs_view *knobs,
-                                   const char *name, uint32_t first)
+struct action view_knob_rows(struct view *view, struct rect box, float height, const struct knobs_view *knobs,
+                             const char *name, uint32_t first)
 {
     struct ui *ui = view->ui;
     float const u = ui->unit, value_w = fminf(value_width(view, knobs), box.w * 0.36f);
     float const name_w = names_width(view, knobs, box.w);
-    struct panel_action action = NOTHING_DONE;
+    struct action action = NO_ACTION;
     for (int k = 0; k < knobs->count; k++) {
         const struct knob_view *knob = &knobs->knobs[k];
         struct rect row = rect_cut_top(&box, height);
@@ -162,12 +162,12 @@ struct panel_action view_knob_rows(struct view *view, struct rect box, float hei
             ui_tip(ui, row, "%s", knob->tip);
         int at = knob->at;
         if (one_knob(view, row, knob, ui_id_child(ui_id_text(name), first + (uint32_t)k), name_w, value_w, &at))
-            action = (struct panel_action){.kind = WANT_TURN, .index = k, .value = at};
+            action = (struct action){.kind = ACTION_SET_KNOB, .value = k, .other = at};
     }
     return action;
 }
 
-struct panel_action card_knobs(struct view *view, struct rect box, const struct knobs_view *knobs)
+struct action card_knobs(struct view *view, struct rect box, const struct knobs_view *knobs)
 {
     struct ui *ui = view->ui;
     float u = ui->unit;
@@ -177,15 +177,15 @@ struct panel_action card_knobs(struct view *view, struct rect box, const struct 
     if (box.h >= 26 * u + (float)rows * 40 * u)
         view_card_title(view, &box, _("KNOBS · [ ] turn the marked one"));
     float height = fminf(row_height(view), box.h / (float)(rows ? rows : 1));
-    struct panel_action action = NOTHING_DONE;
+    struct action action = NO_ACTION;
     for (int first = 0, line = 0; line < lines; line++) {
         struct rect row = rect_cut_top(&box, height);
         row = rect_inset(row, 0, fmaxf(2 * u, (height - 36 * u) / 2));
         int const count = variants_in_line(view, box.w, knobs, first);
-        struct panel_action const chosen = variant_line(view, row, knobs, first, count);
-        action = chosen.kind != WANT_NOTHING ? chosen : action;
+        struct action const chosen = variant_line(view, row, knobs, first, count);
+        action = chosen.kind != ACTION_NONE ? chosen : action;
         first += count;
     }
-    struct panel_action const turned = view_knob_rows(view, box, height, knobs, "knob", 0);
-    return turned.kind != WANT_NOTHING ? turned : action;
+    struct action const turned = view_knob_rows(view, box, height, knobs, "knob", 0);
+    return turned.kind != ACTION_NONE ? turned : action;
 }

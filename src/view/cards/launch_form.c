@@ -21,12 +21,12 @@ float card_launch_form_height(const struct view *view, float width, const struct
            words_height(view, width, form);
 }
 
-/* Draws a field; the current one has an arrow at each side. Returns WANT_FIELD when one is pressed. */
-static struct panel_action draw_cell(struct view *view, struct rect box, const struct form_cell *cell, bool current)
+/* Draws a field; the current one has an arrow at each side. Returns ACTION_CHOOSE_FIELD when one is pressed. */
+static struct action draw_cell(struct view *view, struct rect box, const struct form_cell *cell, bool current)
 {
     struct ui *ui = view->ui;
     float const u = ui->unit, size = text_caption(ui), arrow = 20 * u;
-    struct panel_action action = NOTHING_DONE;
+    struct action action = NO_ACTION;
     ui_id const id = ui_id_child(ui_id_text("launch field"), (uint32_t)cell->index);
     struct color const ink = ui_color(ui, cell->fixed ? COLOR_TEXT_DIM : COLOR_TEXT);
     box = rect_inset(box, 2 * u, 3 * u);
@@ -46,30 +46,30 @@ static struct panel_action draw_cell(struct view *view, struct rect box, const s
         ui_label(ui, less, FONT_BOLD, size, UI_CENTER, ui_color(ui, COLOR_ACCESS), "‹");
         ui_label(ui, more, FONT_BOLD, size, UI_CENTER, ui_color(ui, COLOR_ACCESS), "›");
         if (ui_area(ui, ui_id_child(id, 1), less))
-            action = (struct panel_action){.kind = WANT_FIELD, .index = cell->index, .value = -1};
+            action = (struct action){.kind = ACTION_CHOOSE_FIELD, .value = cell->index, .other = -1};
         if (ui_area(ui, ui_id_child(id, 2), more))
-            action = (struct panel_action){.kind = WANT_FIELD, .index = cell->index, .value = 1};
+            action = (struct action){.kind = ACTION_CHOOSE_FIELD, .value = cell->index, .other = 1};
     }
     ui_label(ui, rect_inset(text, 3 * u, 0), cell->edited ? FONT_BOLD : FONT_TEXT, size, UI_CENTER, ink, cell->text);
     ui_focusable(ui, id, box, 4 * u);
     if (ui_area(ui, id, text))
-        action = (struct panel_action){.kind = WANT_FIELD, .index = cell->index};
+        action = (struct action){.kind = ACTION_CHOOSE_FIELD, .value = cell->index};
     return action;
 }
 
-static struct panel_action draw_row(struct view *view, struct rect row, const struct form_row *form_row, float name_w,
-                                    int current)
+static struct action draw_row(struct view *view, struct rect row, const struct form_row *form_row, float name_w,
+                              int current)
 {
     struct ui *ui = view->ui;
-    struct panel_action action = NOTHING_DONE;
+    struct action action = NO_ACTION;
     ui_label(ui, rect_cut_left(&row, name_w), FONT_TEXT, text_caption(ui), UI_LEFT, ui_color(ui, COLOR_TEXT),
              form_row->label);
     int const columns = form_row->count > 3 ? form_row->count : 3;
     for (int i = 0; i < form_row->count; i++) {
         const struct form_cell *cell = &form_row->cells[i];
         struct rect const box = cell->fixed && form_row->count == 1 ? row : rect_column(row, i, columns, 4 * ui->unit);
-        struct panel_action const asked = draw_cell(view, box, cell, cell->index == current);
-        action = asked.kind != WANT_NOTHING ? asked : action;
+        struct action const asked = draw_cell(view, box, cell, cell->index == current);
+        action = asked.kind != ACTION_NONE ? asked : action;
     }
     return action;
 }
@@ -84,18 +84,18 @@ static int row_of(const struct launch_form_view *form)
 }
 
 /* Draws the buttons that lead to the rows above and below those in sight. */
-static struct panel_action row_buttons(struct view *view, struct rect *row, const struct launch_form_view *form)
+static struct action row_buttons(struct view *view, struct rect *row, const struct launch_form_view *form)
 {
     struct ui *ui = view->ui;
     float const u = ui->unit;
-    struct panel_action action = NOTHING_DONE;
+    struct action action = NO_ACTION;
     int const here = row_of(form);
     for (int step = 1; step >= -1; step -= 2) {
         int const to = here + step;
         struct rect const box = rect_inset(rect_cut_right(row, 30 * u), 1 * u, 1 * u);
         if (ui_button(ui, ui_id_child(ui_id_text("launch row"), step > 0), box, step > 0 ? "↓" : "↑", false) &&
             to >= 0 && to < form->count)
-            action = (struct panel_action){.kind = WANT_FIELD, .index = form->rows[to].cells[0].index};
+            action = (struct action){.kind = ACTION_CHOOSE_FIELD, .value = form->rows[to].cells[0].index};
         ui_tip(ui, box, "%s", step > 0 ? _("the row below") : _("the row above"));
     }
     rect_cut_right(row, 8 * u);
@@ -103,17 +103,17 @@ static struct panel_action row_buttons(struct view *view, struct rect *row, cons
 }
 
 /* Draws the title with the way back at its right. */
-static struct panel_action title_row(struct view *view, struct rect row, const struct launch_form_view *form, int shown)
+static struct action title_row(struct view *view, struct rect row, const struct launch_form_view *form, int shown)
 {
     struct ui *ui = view->ui;
     float const u = ui->unit, size = text_caption(ui);
-    struct panel_action action = shown < form->count ? row_buttons(view, &row, form) : NOTHING_DONE;
+    struct action action = shown < form->count ? row_buttons(view, &row, form) : NO_ACTION;
     if (form->changed) {
         const char *label = _("The file's values");
         struct rect const at = rect_cut_right(&row, ui_text_width(ui, FONT_BOLD, size, label) + 28 * u);
         rect_cut_right(&row, 8 * u);
         if (ui_button(ui, ui_id_text("own launch"), at, label, true))
-            action = (struct panel_action){.kind = WANT_OWN_VALUES};
+            action = (struct action){.kind = ACTION_OWN_VALUES};
         ui_tip(ui, at, "%s", _("run the kernel with the launch of the file"));
     }
     const char *whole = arena_format(view->arena, "%s%s", form->title, _(" · ] [ or digits change the marked field"));
@@ -122,7 +122,7 @@ static struct panel_action title_row(struct view *view, struct rect row, const s
     return action;
 }
 
-struct panel_action card_launch_form(struct view *view, struct rect box, const struct launch_form_view *form)
+struct action card_launch_form(struct view *view, struct rect box, const struct launch_form_view *form)
 {
     struct ui *ui = view->ui;
     float const u = ui->unit, height = row_height(view), words = words_height(view, box.w, form);
@@ -135,7 +135,7 @@ struct panel_action card_launch_form(struct view *view, struct rect box, const s
         ui_paragraph(ui, rect_cut_top(&box, words), text_caption(ui), &span, 1, false);
     }
     int const fit = (int)fmaxf(0, floorf(box.h / height + 0.02f)), shown = fit < form->count ? fit : form->count;
-    struct panel_action action = title_row(view, title, form, shown);
+    struct action action = title_row(view, title, form, shown);
     int first = row_of(form) - shown / 2;
     first = first + shown > form->count ? form->count - shown : first;
     first = first < 0 ? 0 : first;
@@ -143,9 +143,8 @@ struct panel_action card_launch_form(struct view *view, struct rect box, const s
         name_w = fmaxf(name_w, ui_text_width(ui, FONT_TEXT, text_caption(ui), form->rows[i].label) + 10 * u);
     name_w = fminf(name_w, box.w * 0.36f);
     for (int i = first; i < first + shown; i++) {
-        struct panel_action const asked =
-            draw_row(view, rect_cut_top(&box, height), &form->rows[i], name_w, form->current);
-        action = asked.kind != WANT_NOTHING ? asked : action;
+        struct action const asked = draw_row(view, rect_cut_top(&box, height), &form->rows[i], name_w, form->current);
+        action = asked.kind != ACTION_NONE ? asked : action;
     }
     return action;
 }

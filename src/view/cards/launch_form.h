@@ -6,7 +6,7 @@
 enum { FORM_ROW_FIELDS = 4 };
 struct form_cell {
     const char *text, *tip;
-    int index;  /* of the field, for WANT_FIELD */
+    int index;  /* of the field, for ACTION_CHOOSE_FIELD */
     bool fixed; /* it cannot be changed here */
     bool edited;
 };
@@ -22,6 +22,6 @@ struct launch_form_view {
     bool changed;       /* a value is not the file's */
 };
 float card_launch_form_height(const struct view *view, float width, const struct launch_form_view *form, int rows);
-/* Draws the rows around the current one that have room. Returns WANT_FIELD or WANT_OWN_VALUES. */
-struct panel_action card_launch_form(struct view *view, struct rect box, const struct launch_form_view *form);
+/* Draws the rows around the current one that have room. Returns ACTION_CHOOSE_FIELD or ACTION_OWN_VALUES. */
+struct action card_launch_form(struct view *view, struct rect box, const struct launch_form_view *form);
 #endif

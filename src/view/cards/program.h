@@ -63,10 +63,11 @@ struct program_view {
     bool back;           /* the strip has a button that leads to the list */
 };
 /* Draws the calls in order from the left, with the memory in use above them, and a page of them that holds the chosen
- * one. A click returns WANT_CALL, with index -1 for the list. */
-struct panel_action card_program_strip(struct view *view, struct rect box, const struct program_view *program);
-/* Draws the list, a page of it that holds the chosen row. A click returns WANT_CALL, turning the page WANT_CALL_ROW. */
-struct panel_action card_program_list(struct view *view, struct rect box, const struct program_view *program);
+ * one. A click returns ACTION_GO_CALL, with value -1 for the list. */
+struct action card_program_strip(struct view *view, struct rect box, const struct program_view *program);
+/* Draws the list, a page of it that holds the chosen row. A click returns ACTION_GO_CALL, turning the
+ * page one that only chooses. */
+struct action card_program_list(struct view *view, struct rect box, const struct program_view *program);
 
 /* Draws the mistakes of the chosen call with their remedies at the bottom of the box, and cuts them off. */
 void card_program_mistakes(struct view *view, struct rect *box, const struct program_view *program);

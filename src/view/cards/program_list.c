@@ -153,11 +153,11 @@ void card_program_mistakes(struct view *view, struct rect *box, const struct pro
     }
 }
 
-struct panel_action card_program_list(struct view *view, struct rect box, const struct program_view *program)
+struct action card_program_list(struct view *view, struct rect box, const struct program_view *program)
 {
     struct ui *ui = view->ui;
     float const u = ui->unit, size = text_body(ui), height = 32 * u;
-    struct panel_action action = NOTHING_DONE;
+    struct action action = NO_ACTION;
     struct ui_span const words[] = {
         {program->summary, program->failed ? FONT_BOLD : FONT_TEXT, program->failed ? COLOR_CONFLICT : COLOR_TEXT}};
     float const words_h = ui_paragraph_height(ui, box.w, size, words, 1);
@@ -173,9 +173,9 @@ struct panel_action card_program_list(struct view *view, struct rect box, const 
     size_t const pages = (program->count + lines - 1) / lines, page = program->chosen / lines;
     if (pages > 1 && box.h >= 40 * u + height) /* else the keys alone turn the page */
         action = view_turn_page(view, rect_inset(rect_cut_bottom(&box, 40 * u), 0, 3 * u), page, pages, lines,
-                                WANT_CALL_ROW);
+                                ACTION_GO_CALL);
     for (size_t i = page * lines; i < program->count && i < (page + 1) * lines; i++)
         if (draw_row(view, rect_cut_top(&box, height), program, i, &columns))
-            action = (struct panel_action){.kind = WANT_CALL, .index = (int)i};
+            action = (struct action){.kind = ACTION_GO_CALL, .value = (int)i, .other = true};
     return action;
 }

@@ -163,13 +163,13 @@ static bool draw_strip_head(struct view *view, struct rect head, const struct pr
     return back;
 }
 
-struct panel_action card_program_strip(struct view *view, struct rect box, const struct program_view *program)
+struct action card_program_strip(struct view *view, struct rect box, const struct program_view *program)
 {
     struct ui *ui = view->ui;
     float const u = ui->unit, least = 26 * u;
     bool const low = box.h < 70 * u; /* one row: the way back and the columns */
     bool back = false;
-    struct panel_action action = NOTHING_DONE;
+    struct action action = NO_ACTION;
     ui_card(ui, box);
     box = rect_inset(box, 12 * u, low ? 4 * u : 6 * u);
     if (!program->count)
@@ -185,10 +185,10 @@ struct panel_action card_program_strip(struct view *view, struct rect box, const
     if (!low)
         back = draw_strip_head(view, head, program, first, fits);
     if (back)
-        action = (struct panel_action){.kind = WANT_CALL, .index = -1};
+        action = (struct action){.kind = ACTION_GO_CALL, .value = -1, .other = true};
     float const name_h = box.h >= 62 * u && width >= 56 * u ? 22 * u : 0;
     for (size_t i = first; i < first + fits; i++)
         if (draw_column(view, rect_cut_left(&box, width), program, i, name_h))
-            action = (struct panel_action){.kind = WANT_CALL, .index = (int)i};
+            action = (struct action){.kind = ACTION_GO_CALL, .value = (int)i, .other = true};
     return action;
 }

@@ -92,7 +92,7 @@ static bool one_row(struct view *view, struct rect box, const struct report *rep
     return clicked;
 }
 
-struct panel_action card_report(struct view *view, struct rect box, const struct report_view *report)
+struct action card_report(struct view *view, struct rect box, const struct report_view *report)
 {
     struct ui *ui = view->ui;
     float u = ui->unit, row = row_height(view);
@@ -117,11 +117,11 @@ struct panel_action card_report(struct view *view, struct rect box, const struct
     }
     uint32_t fit = (uint32_t)fmaxf(1, floorf((box.h - words) / row + 0.02f));
     uint32_t first = open && (uint32_t)report->current >= fit ? (uint32_t)report->current + 1 - fit : 0;
-    struct panel_action action = NOTHING_DONE;
+    struct action action = NO_ACTION;
     for (uint32_t i = first; i < count && i < first + fit; i++) {
         bool current = (int)i == report->current;
         if (one_row(view, rect_cut_top(&box, row), report->report, i, current))
-            action = (struct panel_action){.kind = WANT_FINDING, .index = (int)i};
+            action = (struct action){.kind = ACTION_GO_FINDING, .value = (int)i};
         if (current && shown != WORDS_NONE) {
             struct rect at = rect_inset(rect_cut_top(&box, words), 10 * u, 4 * u);
             opened(view, at, report, finding, shown, false);

@@ -229,7 +229,7 @@ static void one_bar(struct view *view, struct rect row, const struct time_bar *b
            state_text(view, &bar->time));
 }
 
-struct panel_action card_time(struct view *view, struct rect box, const struct time_view *time)
+struct action card_time(struct view *view, struct rect box, const struct time_view *time)
 {
     struct ui *ui = view->ui;
     float u = ui->unit;
@@ -289,5 +289,5 @@ struct panel_action card_time(struct view *view, struct rect box, const struct t
         rect_cut_top(&box, ui_text(ui, box, FONT_TEXT, text_caption(ui), COLOR_TEXT_DIM, note) + 4 * u);
     if (time->why && box.h >= note_height(view, time->why, box.w) - 1)
         ui_text(ui, box, FONT_TEXT, text_caption(ui), COLOR_TEXT, time->why);
-    return pressed ? (struct panel_action){.kind = WANT_MEASURE} : NOTHING_DONE;
+    return pressed ? (struct action){.kind = ACTION_MEASURE} : NO_ACTION;
 }

@@ -34,7 +34,7 @@ static float one_way(struct view *view, struct rect box, const struct way *way, 
 }
 
 /* Draws all of them, or only measures. Returns their height. */
-static float all_ways(struct view *view, struct rect box, const struct ways_view *ways, struct panel_action *action)
+static float all_ways(struct view *view, struct rect box, const struct ways_view *ways, struct action *action)
 {
     struct ui *ui = view->ui;
     float const u = ui->unit, gap = 8 * u;
@@ -70,9 +70,9 @@ float card_ways_height(const struct view *view, float width, const struct ways_v
     return all_ways(&copy, (struct rect){0, 0, width, 0}, ways, NULL);
 }
 
-struct panel_action card_ways(struct view *view, struct rect box, const struct ways_view *ways)
+struct action card_ways(struct view *view, struct rect box, const struct ways_view *ways)
 {
-    struct panel_action action = NOTHING_DONE;
+    struct action action = NO_ACTION;
     all_ways(view, box, ways, &action);
     return action;
 }

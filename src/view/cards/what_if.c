@@ -23,12 +23,12 @@ float card_what_if_height(const struct view *view, float width, const struct wha
 }
 
 /* Draws the title with the way back at its right. */
-static struct panel_action title_row(struct view *view, struct rect row, const struct what_if_view *what_if, int first,
-                                     int shown)
+static struct action title_row(struct view *view, struct rect row, const struct what_if_view *what_if, int first,
+                               int shown)
 {
     struct ui *ui = view->ui;
     float const u = ui->unit, size = text_caption(ui);
-    struct panel_action action = NOTHING_DONE;
+    struct action action = NO_ACTION;
     const char *title = _("WHAT IF · ] [ turn the marked value");
     if (shown < what_if->count)
         title = arena_format(view->arena, _("WHAT IF · values %d to %d of %d · Shift + ] [: the next"), first + 1,
@@ -38,7 +38,7 @@ static struct panel_action title_row(struct view *view, struct rect row, const s
         struct rect const at = rect_cut_right(&row, ui_text_width(ui, FONT_BOLD, size, label) + 28 * u);
         rect_cut_right(&row, 8 * u);
         if (ui_button(ui, ui_id_text("own values"), at, label, true))
-            action = (struct panel_action){.kind = WANT_OWN_VALUES};
+            action = (struct action){.kind = ACTION_OWN_VALUES};
         ui_tip(ui, at, "%s", _("run the program as it is written"));
     }
     if (ui_text_width(ui, FONT_BOLD, size, title) > row.w)
@@ -47,7 +47,7 @@ static struct panel_action title_row(struct view *view, struct rect row, const s
     return action;
 }
 
-struct panel_action card_what_if(struct view *view, struct rect box, const struct what_if_view *what_if)
+struct action card_what_if(struct view *view, struct rect box, const struct what_if_view *what_if)
 {
     struct ui *ui = view->ui;
     float const u = ui->unit, note = note_height(view, box.w, what_if), height = row_height(view);
@@ -65,11 +65,11 @@ struct panel_action card_what_if(struct view *view, struct rect box, const struc
     first = first < 0 ? 0 : first;
     struct knobs_view const knobs = {
         .knobs = what_if->knobs + first, .count = shown, .current = what_if->current - first};
-    struct panel_action const own = title_row(view, head, what_if, first, shown);
-    struct panel_action action = view_knob_rows(view, box, height, &knobs, "program knob", (uint32_t)first);
-    if (action.kind == WANT_TURN)
-        action.index += first;
-    return own.kind != WANT_NOTHING ? own : action;
+    struct action const own = title_row(view, head, what_if, first, shown);
+    struct action action = view_knob_rows(view, box, height, &knobs, "program knob", (uint32_t)first);
+    if (action.kind == ACTION_SET_KNOB)
+        action.value += first;
+    return own.kind != ACTION_NONE ? own : action;
 }
 
 /* ---- what changed ---- */

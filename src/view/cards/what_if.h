@@ -11,8 +11,9 @@ struct what_if_view {
 };
 /* The height for at most `rows` knobs. */
 float card_what_if_height(const struct view *view, float width, const struct what_if_view *what_if, int rows);
-/* Draws the knobs around the current one that have room. A turn returns WANT_TURN, the way back WANT_OWN_VALUES. */
-struct panel_action card_what_if(struct view *view, struct rect box, const struct what_if_view *what_if);
+/* Draws the knobs around the current one that have room. A turn returns ACTION_SET_KNOB, the way back
+ * ACTION_OWN_VALUES. */
+struct action card_what_if(struct view *view, struct rect box, const struct what_if_view *what_if);
 
 enum { CHANGE_CELLS = 6 };
 struct change_row { /* a launch */

@@ -142,8 +142,8 @@ static void caret(struct view *view, struct rect text, size_t byte, enum color_r
         draw_polygon(&ui->draw, points, 3, ui_color(ui, color));
 }
 
-static struct panel_action one_line(struct view *view, struct rect rows, const struct code_view *code,
-                                    const struct code_line *line, float number_w, const struct code_ptx_row *lit)
+static struct action one_line(struct view *view, struct rect rows, const struct code_view *code,
+                              const struct code_line *line, float number_w, const struct code_ptx_row *lit)
 {
     struct ui *ui = view->ui;
     float u = ui->unit;
@@ -182,9 +182,9 @@ static struct panel_action one_line(struct view *view, struct rect rows, const s
         ui_paragraph(ui, rows, text_caption(ui), &span, 1, false);
     }
     if (clicked && word.definition)
-        return (struct panel_action){WANT_DEFINITION, .index = (int)word.definition, .value = (int)code->line};
-    return clicked ? (struct panel_action){WANT_LINE, .index = (int)line->number, .value = (int)code->line}
-                   : NOTHING_DONE;
+        return (struct action){ACTION_GO_DEFINITION, .value = (int)word.definition, .other = (int)code->line};
+    return clicked ? (struct action){ACTION_CHOOSE_LINE, .value = (int)line->number, .other = (int)code->line}
+                   : NO_ACTION;
 }
 
 /* Returns the indentation that all visible lines share. It is left out, so that more of a long line fits. */
@@ -362,25 +362,25 @@ static void draw_launch(struct view *view, struct rect *box, struct rect title, 
 
 /* Draws the way to the lines above and below those shown, in the title: which they are, and two buttons. The wheel and
  * the key that reads on go there, too. */
-static struct panel_action scroll_code(struct view *view, struct rect card, struct rect rows, struct rect *title,
-                                       const struct code_view *code, const struct source_lines *lines,
-                                       const struct code_line *shown, uint32_t count)
+static struct action scroll_code(struct view *view, struct rect card, struct rect rows, struct rect *title,
+                                 const struct code_view *code, const struct source_lines *lines,
+                                 const struct code_line *shown, uint32_t count)
 {
     struct ui *ui = view->ui;
     float const u = ui->unit;
     uint32_t const low = code->from ? code->from : 1, high = last_shown(code, lines);
     uint32_t const first = shown[0].number, last = shown[count - 1].number;
     bool const above = first > low, below = last < high;
-    struct panel_action action = NOTHING_DONE;
+    struct action action = NO_ACTION;
     if (code->jumped && back_button(view, title, code->line))
-        action = (struct panel_action){WANT_DEFINITION, .value = (int)code->line};
+        action = (struct action){ACTION_LEAVE_DEFINITION, .other = (int)code->line};
     if (!above && !below)
         return action;
     if (!code->strip)
         scroll_mark(view, rows, (float)(first - low), (float)(last + 1 - first), (float)(high + 1 - low));
     uint32_t const back = first > low + count ? first - count : low, on = below ? last + 1 : first;
-    struct panel_action const up = {WANT_CODE, .index = (int)back, .value = (int)code->line},
-                              down = {WANT_CODE, .index = (int)on, .value = (int)code->line};
+    struct action const up = {ACTION_SCROLL_CODE, .value = (int)back, .other = (int)code->line},
+                        down = {ACTION_SCROLL_CODE, .value = (int)on, .other = (int)code->line};
     if (title->w > 0) {
         struct rect const lower = rect_cut_right(title, 30 * u), upper = rect_cut_right(title, 30 * u);
         if (below && ui_button(ui, ui_id_text("code below"), rect_inset(lower, 1 * u, -1 * u), "↓", false))
@@ -393,11 +393,11 @@ static struct panel_action scroll_code(struct view *view, struct rect card, stru
     bool const hovered = ui_hovered(ui, card);
     if (hovered && ui->input.wheel < 0 && below) {
         action = down;
-        action.index = (int)(first + 2 < on ? first + 2 : on);
+        action.value = (int)(first + 2 < on ? first + 2 : on);
     }
     if (hovered && ui->input.wheel > 0 && above) {
         action = up;
-        action.index = (int)(first > low + 2 ? first - 2 : low);
+        action.value = (int)(first > low + 2 ? first - 2 : low);
     }
     int const wanted = ui->input.read_code;
     if ((wanted > 0 && below) || (wanted < 0 && above)) {
@@ -436,8 +436,8 @@ static uint32_t line_below(const struct view *view, struct rect box, const struc
 }
 
 /* Draws the lines of the source and, if it is open, the PTX. */
-static struct panel_action draw_lines(struct view *view, struct rect card, struct rect box, struct rect *title,
-                                      const struct code_view *code, const struct source_lines *lines)
+static struct action draw_lines(struct view *view, struct rect card, struct rect box, struct rect *title,
+                                const struct code_view *code, const struct source_lines *lines)
 {
     struct rect part = {0};
     if (code->ptx && !code->strip)
@@ -450,20 +450,20 @@ static struct panel_action draw_lines(struct view *view, struct rect card, struc
         part.h > 0 ? code_ptx_lay_out(view, part, code) : (struct code_lines_shown){.count = 0};
     uint32_t const row = ptx.hovered ? ptx.hovered : code->ptx && part.h > 0 && code->lit ? code->ptx->lit : 0;
     const struct code_ptx_row *lit = code->ptx && row && row <= code->ptx->count ? &code->ptx->rows[row - 1] : NULL;
-    struct panel_action action =
-        part.h > 0 ? code_ptx_draw(view, &ptx, code, line_below(view, box, shown, count)) : NOTHING_DONE;
+    struct action action =
+        part.h > 0 ? code_ptx_draw(view, &ptx, code, line_below(view, box, shown, count)) : NO_ACTION;
     struct rect const own = part.h > 0 ? (struct rect){card.x, box.y, box.w, box.h} : card; /* the wheel scrolls it */
-    struct panel_action const scrolled = scroll_code(view, own, box, title, code, lines, shown, count);
-    action = scrolled.kind != WANT_NOTHING ? scrolled : action;
+    struct action const scrolled = scroll_code(view, own, box, title, code, lines, shown, count);
+    action = scrolled.kind != ACTION_NONE ? scrolled : action;
     for (uint32_t i = 0; i < count; i++) {
         struct rect const at = rect_cut_top(&box, code_row_height(view) * (float)shown[i].rows);
-        struct panel_action const wanted = one_line(view, at, code, &shown[i], number_w, lit);
-        action = wanted.kind != WANT_NOTHING ? wanted : action;
+        struct action const wanted = one_line(view, at, code, &shown[i], number_w, lit);
+        action = wanted.kind != ACTION_NONE ? wanted : action;
     }
     return action;
 }
 
-struct panel_action card_code(struct view *view, struct rect box, const struct code_view *code)
+struct action card_code(struct view *view, struct rect box, const struct code_view *code)
 {
     struct ui *ui = view->ui;
     struct rect const card = box;
@@ -482,11 +482,11 @@ struct panel_action card_code(struct view *view, struct rect box, const struct c
         foot(view, below, code, false);
     }
     if (!lines.count)
-        return NOTHING_DONE;
+        return NO_ACTION;
     bool const toggled = ptx_button(view, &title, code);
     struct rect named = title;
     rect_cut_right(&named, (code->jumped ? 130 : 62) * ui->unit); /* the room of the buttons */
     draw_launch(view, &box, named, code);
-    struct panel_action const action = draw_lines(view, card, box, &title, code, &lines);
-    return toggled ? (struct panel_action){.kind = WANT_PTX} : action;
+    struct action const action = draw_lines(view, card, box, &title, code, &lines);
+    return toggled ? (struct action){.kind = ACTION_PTX} : action;
 }

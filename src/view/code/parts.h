@@ -36,6 +36,6 @@ struct rect code_ptx_cut(const struct view *view, struct rect *box, const struct
 /* Chooses the rows of PTX for the box. */
 struct code_lines_shown code_ptx_lay_out(struct view *view, struct rect box, const struct code_view *code);
 /* Draws them. line: of the source under the mouse; 0: none. */
-struct panel_action code_ptx_draw(struct view *view, const struct code_lines_shown *shown, const struct code_view *code,
-                                  uint32_t line);
+struct action code_ptx_draw(struct view *view, const struct code_lines_shown *shown, const struct code_view *code,
+                            uint32_t line);
 #endif

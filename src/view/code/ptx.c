@@ -220,8 +220,8 @@ static void draw_row(struct view *view, struct rect box, const struct code_view 
 }
 
 /* Returns the request to scroll, by the wheel or one of two buttons in the title. */
-static struct panel_action scroll(struct view *view, const struct code_lines_shown *shown, struct rect *title,
-                                  const struct code_view *code)
+static struct action scroll(struct view *view, const struct code_lines_shown *shown, struct rect *title,
+                            const struct code_view *code)
 {
     struct ui *ui = view->ui;
     float const u = ui->unit;
@@ -230,7 +230,7 @@ static struct panel_action scroll(struct view *view, const struct code_lines_sho
     bool const above = first > 1, below = last < code->ptx->count;
     uint32_t wanted = none;
     if (!above && !below)
-        return NOTHING_DONE;
+        return NO_ACTION;
     struct rect const lower = rect_cut_right(title, 30 * u), upper = rect_cut_right(title, 30 * u);
     if (below && ui_button(ui, ui_id_text("ptx below"), rect_inset(lower, 1 * u, 0), "↓", false))
         wanted = last + 1;
@@ -241,7 +241,7 @@ static struct panel_action scroll(struct view *view, const struct code_lines_sho
         wanted = first + 2 < last + 1 ? first + 2 : last + 1;
     if (hovered && ui->input.wheel > 0 && above)
         wanted = first > 3 ? first - 2 : 1;
-    return wanted ? (struct panel_action){WANT_PTX_ROW, .index = (int)wanted, .value = (int)code->line} : NOTHING_DONE;
+    return wanted ? (struct action){ACTION_PTX_ROW, .value = (int)wanted, .other = (int)code->line} : NO_ACTION;
 }
 
 /* Draws the title: what is shown, and what is not known about it. */
@@ -257,12 +257,12 @@ static void draw_title(struct view *view, struct rect title, const struct code_v
     ui_label(ui, title, FONT_BOLD, text_caption(ui), UI_LEFT, ui_color(ui, COLOR_TEXT_DIM), words);
 }
 
-struct panel_action code_ptx_draw(struct view *view, const struct code_lines_shown *shown, const struct code_view *code,
-                                  uint32_t line)
+struct action code_ptx_draw(struct view *view, const struct code_lines_shown *shown, const struct code_view *code,
+                            uint32_t line)
 {
     struct ui *ui = view->ui;
     struct rect title = rect_inset(shown->title, 6 * ui->unit, 0), rows = shown->rows;
-    struct panel_action action = NOTHING_DONE;
+    struct action action = NO_ACTION;
     if (!shown->count) {
         draw_title(view, title, code);
         return action;
@@ -279,8 +279,8 @@ struct panel_action code_ptx_draw(struct view *view, const struct code_lines_sho
         struct rect const box = rect_cut_top(&rows, code_row_height(view) * (float)row->rows);
         draw_row(view, box, code, row, line);
         if (ui_area(ui, ui_id_child(ui_id_text("ptx row"), row->number), box))
-            action = (struct panel_action){WANT_PTX_LIGHT, .index = (int)row->number, .value = (int)code->line,
-                                           .position = code->ptx->rows[row->number - 1].line};
+            action = (struct action){ACTION_PTX_LIGHT, .value = (int)row->number, .other = (int)code->line,
+                                     .position = code->ptx->rows[row->number - 1].line};
     }
     return action;
 }

@@ -140,14 +140,14 @@ static const char *warp_words(struct view *view, const struct spans *spans, uint
 }
 
 /* Draws a warp's row, and returns the click's event. */
-static struct panel_action draw_row(struct view *view, const struct axis *axis, struct rect row,
-                                    const struct block_beside *of, uint32_t warp)
+static struct action draw_row(struct view *view, const struct axis *axis, struct rect row,
+                              const struct block_beside *of, uint32_t warp)
 {
     struct ui *ui = view->ui;
     const struct scene *scene = view->scene;
     const struct spans *spans = of->spans;
     bool const here = of->block == scene->block;
-    struct panel_action action = NOTHING_DONE;
+    struct action action = NO_ACTION;
     if (here && scene->event && warp == scene->warp)
         draw_fill(&ui->draw, row, 2 * ui->unit, ui_color(ui, COLOR_ACCESS_SOFT));
     draw_line(&ui->draw, (struct point){row.x, row.y + row.h / 2}, (struct point){row.x + row.w, row.y + row.h / 2},
@@ -166,7 +166,7 @@ static struct panel_action draw_row(struct view *view, const struct axis *axis, 
            kind_words(view, span->kind),
            arena_format(view->arena, _("%s {cycle|cycles}"), view_count(view->arena, span->until - span->from)));
     if (clicked)
-        action = (struct panel_action){.kind = WANT_EVENT, .position = of->timeline->events[span->position]};
+        action = (struct action){.kind = ACTION_GO_EVENT, .position = of->timeline->events[span->position]};
     return action;
 }
 
@@ -245,11 +245,11 @@ static const char *head_words(struct view *view, const struct block_map *map)
 }
 
 /* Draws the head: the block and the way to its neighbours. said: the sentence about it, for the mouse. */
-static struct panel_action draw_head(struct view *view, struct rect box, const struct block_map *map, const char *said)
+static struct action draw_head(struct view *view, struct rect box, const struct block_map *map, const char *said)
 {
     struct ui *ui = view->ui;
     float const u = ui->unit;
-    struct panel_action action = NOTHING_DONE;
+    struct action action = NO_ACTION;
     uint64_t const block = view->scene->block;
     struct rect line = {box.x, box.y, box.w, 30 * u};
     const char *name = arena_format(view->arena, _("Block %llu"), (unsigned long long)block);
@@ -274,7 +274,7 @@ static struct panel_action draw_head(struct view *view, struct rect box, const s
         ui_tip(ui, arrows[i].box, "%s", arrows[i].tip);
         ui_focusable(ui, ui_id_text(arrows[i].id), arrows[i].box, 4 * u);
         if (ui_area(ui, ui_id_text(arrows[i].id), arrows[i].box) && arrows[i].there)
-            action = (struct panel_action){.kind = WANT_BLOCK, .value = arrows[i].step};
+            action = (struct action){.kind = ACTION_STEP_BLOCK, .value = arrows[i].step};
     }
     return action;
 }
@@ -344,23 +344,22 @@ static void draw_row_words(struct view *view, struct rect name, struct rect shar
 }
 
 /* Draws the rows of one block and, in the block on screen, the access. */
-static struct panel_action draw_block(struct view *view, struct rect box, const struct rows *rows, size_t index,
-                                      float gutter, float share_w)
+static struct action draw_block(struct view *view, struct rect box, const struct rows *rows, size_t index, float gutter,
+                                float share_w)
 {
     struct ui *ui = view->ui;
     float const u = ui->unit;
     const struct scene *scene = view->scene;
     const struct block_beside *of = &rows->blocks[index];
-    struct panel_action action = NOTHING_DONE;
+    struct action action = NO_ACTION;
     struct rect labels = rect_cut_left(&box, gutter), waits = rect_cut_right(&box, share_w);
     struct axis const axis = {box, of->spans->first, of->spans->first + rows->length};
     uint32_t const every = (uint32_t)fmaxf(1, ceilf(20 * u / rows->height));
     for (uint32_t warp = 0; warp < of->spans->warp_count; warp++) {
         float const y = box.y + rows->height * (float)warp;
         struct rect const name = {labels.x, y, labels.w, rows->height}, share = {waits.x, y, waits.w, rows->height};
-        struct panel_action const wanted =
-            draw_row(view, &axis, (struct rect){box.x, y, box.w, rows->height}, of, warp);
-        action = wanted.kind != WANT_NOTHING ? wanted : action;
+        struct action const wanted = draw_row(view, &axis, (struct rect){box.x, y, box.w, rows->height}, of, warp);
+        action = wanted.kind != ACTION_NONE ? wanted : action;
         ui_tip(ui, name, "%s", warp_words(view, of->spans, warp));
         ui_tip(ui, share, "%s", warp_words(view, of->spans, warp));
         if (warp % every == 0)
@@ -377,11 +376,11 @@ static struct panel_action draw_block(struct view *view, struct rect box, const 
 }
 
 /* Draws the rows and the clock below them, and takes their room from the box. */
-static struct panel_action draw_rows(struct view *view, struct rect *box, const struct rows *rows)
+static struct action draw_rows(struct view *view, struct rect *box, const struct rows *rows)
 {
     struct ui *ui = view->ui;
     float const u = ui->unit, size = text_caption(ui), scale = 30 * u;
-    struct panel_action action = NOTHING_DONE;
+    struct action action = NO_ACTION;
     bool const several = rows->count > 1;
     uint64_t const last = rows->blocks[rows->first + rows->count - 1].block;
     float const gutter = 12 * u + ui_text_width(ui, FONT_BOLD, size,
@@ -391,8 +390,8 @@ static struct panel_action draw_rows(struct view *view, struct rect *box, const 
     float const share_w = ui_text_width(ui, FONT_TEXT, size, arena_format(view->arena, _("waits %s"), "99 %")) + 16 * u;
     for (size_t i = rows->first; i < rows->first + rows->count; i++) {
         struct rect const block = rect_cut_top(box, rows->height * (float)rows->blocks[i].spans->warp_count);
-        struct panel_action const wanted = draw_block(view, block, rows, i, gutter, share_w);
-        action = wanted.kind != WANT_NOTHING ? wanted : action;
+        struct action const wanted = draw_block(view, block, rows, i, gutter, share_w);
+        action = wanted.kind != ACTION_NONE ? wanted : action;
         if (i + 1 < rows->first + rows->count)
             rect_cut_top(box, rows->gap);
     }
@@ -404,14 +403,14 @@ static struct panel_action draw_rows(struct view *view, struct rect *box, const 
     return action;
 }
 
-struct panel_action card_block_map(struct view *view, struct rect box, const struct block_map *map)
+struct action card_block_map(struct view *view, struct rect box, const struct block_map *map)
 {
     struct ui *ui = view->ui;
     float const u = ui->unit, size = text_caption(ui), scale = 30 * u;
     const struct spans *spans = map->spans;
     struct ui_span const said = {head_words(view, map), FONT_TEXT, COLOR_TEXT_DIM},
                          recorded = {map->recorded, FONT_TEXT, COLOR_TEXT_DIM};
-    struct panel_action action = draw_head(view, rect_cut_top(&box, 30 * u), map, said.text);
+    struct action action = draw_head(view, rect_cut_top(&box, 30 * u), map, said.text);
     float const said_h = ui_paragraph_height(ui, box.w, size, &said, 1);
     float const kinds_h = draw_kinds(view, box, spans, true);
     float const least = 5 * u * (float)spans->warp_count; /* below it, the rows are too thin to click on */
@@ -423,13 +422,13 @@ struct panel_action card_block_map(struct view *view, struct rect box, const str
     float const recorded_h = ui_paragraph_height(ui, box.w, size, &recorded, 1) + 8 * u;
     bool const says = box.h - recorded_h - scale > 3 * least;
     struct rows const rows = choose_rows(view, map, box.h - scale - (says ? recorded_h : 0));
-    struct panel_action wanted = draw_rows(view, &box, &rows);
-    action = wanted.kind != WANT_NOTHING ? wanted : action;
+    struct action wanted = draw_rows(view, &box, &rows);
+    action = wanted.kind != ACTION_NONE ? wanted : action;
     if (says)
         ui_paragraph(ui, rect_cut_top(&box, recorded_h), size, &recorded, 1, false);
     if (!map->waste || box.h < 220 * u)
         return action;
     rect_cut_top(&box, 20 * u);
     wanted = card_waste(view, box, map->waste);
-    return wanted.kind != WANT_NOTHING ? wanted : action;
+    return wanted.kind != ACTION_NONE ? wanted : action;
 }

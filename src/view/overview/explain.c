@@ -72,12 +72,12 @@ static bool draw_lesson(struct view *view, struct rect line, const struct explai
     return ui_button(ui, id, rect_cut_left(&line, fminf(wide, line.w)), label, false);
 }
 
-static struct panel_action draw_item(struct view *view, struct rect box, const struct explain_view *shown, size_t index)
+static struct action draw_item(struct view *view, struct rect box, const struct explain_view *shown, size_t index)
 {
     struct ui *ui = view->ui;
     float const u = ui->unit;
     const struct explanation *item = &shown->explain->items[index];
-    struct panel_action action = NOTHING_DONE;
+    struct action action = NO_ACTION;
     bool const reachable = item->event != SIZE_MAX;
     ui_id const id = ui_id_child(ui_id_text("explained"), (uint32_t)index);
     struct rect const whole = box;
@@ -108,10 +108,10 @@ static struct panel_action draw_item(struct view *view, struct rect box, const s
         paragraph(view, &box, report_explain_remedy(view->arena, REPORT_TRANSLATED, item), FONT_TEXT, COLOR_TEXT);
         rect_cut_top(&box, 8 * u);
         if (draw_lesson(view, rect_cut_top(&box, LESSON_H * u), shown, index))
-            action = (struct panel_action){.kind = WANT_LESSON, .index = (int)item->kind};
+            action = (struct action){.kind = ACTION_LEARN, .value = (int)item->kind};
     }
-    if (clicked && reachable && action.kind == WANT_NOTHING)
-        action = (struct panel_action){.kind = WANT_EVENT, .position = item->event};
+    if (clicked && reachable && action.kind == ACTION_NONE)
+        action = (struct action){.kind = ACTION_GO_EVENT, .position = item->event};
     return action;
 }
 
@@ -155,8 +155,7 @@ static size_t find_page(struct view *view, struct rect room, const struct explai
 }
 
 /* Draws the row that turns the page. Returns the wish for an item of another one. */
-static struct panel_action turn_page(struct view *view, struct rect foot, size_t page, size_t pages, size_t first,
-                                     size_t end)
+static struct action turn_page(struct view *view, struct rect foot, size_t page, size_t pages, size_t first, size_t end)
 {
     struct ui *ui = view->ui;
     float const u = ui->unit;
@@ -165,11 +164,11 @@ static struct panel_action turn_page(struct view *view, struct rect foot, size_t
     struct rect const back = rect_cut_right(&foot, 60 * u);
     rect_cut_right(&foot, 12 * u);
     bool const on = ui->input.wheel < 0 || ui->input.read_on > 0, before = ui->input.wheel > 0 || ui->input.read_on < 0;
-    struct panel_action action = NOTHING_DONE;
+    struct action action = NO_ACTION;
     if (page + 1 < pages && (ui_button(ui, ui_id_text("more explained"), more, "↓", true) || on))
-        action = (struct panel_action){.kind = WANT_ROW, .index = (int)end};
+        action = (struct action){.kind = ACTION_OVERVIEW_ROW, .value = (int)end};
     if (page > 0 && (ui_button(ui, ui_id_text("explained before"), back, "↑", false) || before))
-        action = (struct panel_action){.kind = WANT_ROW, .index = (int)first - 1};
+        action = (struct action){.kind = ACTION_OVERVIEW_ROW, .value = (int)first - 1};
     ui_label(ui, foot, FONT_TEXT, text_caption(ui), UI_RIGHT, ui_color(ui, COLOR_TEXT_DIM),
              arena_format(view->arena, "%zu / %zu", page + 1, pages));
     return action;
@@ -205,11 +204,11 @@ static bool fits(struct view *view, struct rect box, const struct explain_view *
     return true;
 }
 
-static struct panel_action draw_list(struct view *view, struct rect box, const struct explain_view *shown)
+static struct action draw_list(struct view *view, struct rect box, const struct explain_view *shown)
 {
     struct ui *ui = view->ui;
     float const u = ui->unit;
-    struct panel_action action = NOTHING_DONE;
+    struct action action = NO_ACTION;
     struct rect const words = rect_cut_top(&box, words_height(view, box.w, shown, false, box));
     words_height(view, words.w, shown, true, words);
     if (!shown->explain->count)
@@ -225,14 +224,14 @@ static struct panel_action draw_list(struct view *view, struct rect box, const s
     }
     for (size_t i = first; i < end; i++) {
         struct rect const item = rect_cut_top(&box, height_of(view, box.w, shown, i));
-        struct panel_action const wanted = draw_item(view, item, shown, i);
-        action = wanted.kind != WANT_NOTHING ? wanted : action;
+        struct action const wanted = draw_item(view, item, shown, i);
+        action = wanted.kind != ACTION_NONE ? wanted : action;
         rect_cut_top(&box, GAP * u);
     }
     return action;
 }
 
-struct panel_action card_explain(struct view *view, struct rect box, const struct explain_view *given)
+struct action card_explain(struct view *view, struct rect box, const struct explain_view *given)
 {
     struct ui *ui = view->ui;
     float const unit = ui->unit;
@@ -241,7 +240,7 @@ struct panel_action card_explain(struct view *view, struct rect box, const struc
     float const least = ui->minimum_text > 0 ? ui->minimum_text / TEXT_LEAST : unit / 2;
     while (ui->unit > least && !fits(view, box, &shown)) /* large text shrinks before a sentence is lost */
         ui->unit = fmaxf(least, ui->unit * 0.95f);
-    struct panel_action const action = draw_list(view, box, &shown);
+    struct action const action = draw_list(view, box, &shown);
     ui->unit = unit;
     return action;
 }

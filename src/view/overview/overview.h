@@ -12,9 +12,9 @@ struct explain_view {
     const char *lessons[EXPLAIN_KINDS]; /* titles of the lessons; NULL: not in the list */
     size_t chosen;                      /* an item */
 };
-/* Draws the explanations, a page of them that holds the chosen one. A click returns WANT_EVENT, turning the page
- * WANT_ROW, the button of a lesson WANT_LESSON. */
-struct panel_action card_explain(struct view *view, struct rect box, const struct explain_view *shown);
+/* Draws the explanations, a page of them that holds the chosen one. A click returns ACTION_GO_EVENT, turning the page
+ * ACTION_OVERVIEW_ROW, the button of a lesson ACTION_LEARN. */
+struct action card_explain(struct view *view, struct rect box, const struct explain_view *shown);
 
 enum waste_list { WASTE_SITES, WASTE_WARPS };
 struct waste_view {
@@ -24,9 +24,9 @@ struct waste_view {
     size_t chosen;     /* a row */
     bool brief;        /* only the first rows, none of them chosen */
 };
-/* Draws the list, a page of it that holds the chosen row. A click on a row returns WANT_EVENT, turning the page
- * WANT_ROW. */
-struct panel_action card_waste(struct view *view, struct rect box, const struct waste_view *waste);
+/* Draws the list, a page of it that holds the chosen row. A click on a row returns ACTION_GO_EVENT, turning the page
+ * ACTION_OVERVIEW_ROW. */
+struct action card_waste(struct view *view, struct rect box, const struct waste_view *waste);
 struct block_map {
     const struct spans *spans;
     const char *clock;                 /* "model clock (NVIDIA H200)" */
@@ -37,8 +37,8 @@ struct block_map {
     const char *recorded;           /* a sentence: how many blocks were recorded, and how to record more */
     const struct waste_view *waste; /* a list for the room that the rows leave; NULL: none */
 };
-/* Draws the map. A click returns WANT_EVENT. */
-struct panel_action card_block_map(struct view *view, struct rect box, const struct block_map *map);
+/* Draws the map. A click returns ACTION_GO_EVENT. */
+struct action card_block_map(struct view *view, struct rect box, const struct block_map *map);
 
 /* Returns the row's event in trace.events, SIZE_MAX if none was recorded. */
 size_t waste_event(const struct waste_view *waste, size_t row);

@@ -93,18 +93,18 @@ static void other_sign(struct view *view, struct rect box)
 }
 
 /* Draws which accesses are shown if that are only some. A click shows all again. */
-static struct panel_action draw_filter(struct view *view, struct rect box, uint32_t line, const char *words)
+static struct action draw_filter(struct view *view, struct rect box, uint32_t line, const char *words)
 {
     struct ui *ui = view->ui;
     ui_label(ui, box, FONT_BOLD, text_caption(ui), UI_RIGHT, ui_color(ui, COLOR_ACCESS), words);
     ui_tip(ui, box, _("a click shows the accesses of all lines"));
     return ui_area(ui, ui_id_text("filter"), box)
-               ? (struct panel_action){WANT_LINE, .index = (int)line, .value = (int)view->scene->line}
-               : NOTHING_DONE;
+               ? (struct action){ACTION_CHOOSE_LINE, .value = (int)line, .other = (int)view->scene->line}
+               : NO_ACTION;
 }
 
 /* Draws the place and the legend of the ticks: with as many words of the place, and then of the legend, as fit. */
-static struct panel_action below_track(struct view *view, struct rect box, const struct timeline_view *timeline)
+static struct action below_track(struct view *view, struct rect box, const struct timeline_view *timeline)
 {
     struct ui *ui = view->ui;
     struct view_sign const signs[2][4] = {{{access_sign, _("access")},
@@ -135,9 +135,9 @@ static struct panel_action below_track(struct view *view, struct rect box, const
         if (!alone && !view_legend(view, &rest, signs[i % 2 || i + 2 >= WAYS], 4) && !last)
             continue;
         ui_label(ui, left, FONT_TEXT, text_caption(ui), UI_LEFT, ui_color(ui, COLOR_TEXT_DIM), place);
-        return filtered ? draw_filter(view, rest, timeline->filter, only) : NOTHING_DONE;
+        return filtered ? draw_filter(view, rest, timeline->filter, only) : NO_ACTION;
     }
-    return NOTHING_DONE;
+    return NO_ACTION;
 }
 
 static void place_words(struct view *view, struct rect box, const struct timeline_view *timeline)
@@ -163,7 +163,7 @@ static void place_words(struct view *view, struct rect box, const struct timelin
              UI_LEFT, ui_color(ui, COLOR_TEXT_DIM), timeline->hint);
 }
 
-struct panel_action card_timeline(struct view *view, struct rect box, const struct timeline_view *timeline)
+struct action card_timeline(struct view *view, struct rect box, const struct timeline_view *timeline)
 {
     struct ui *ui = view->ui;
     float u = ui->unit;
@@ -171,7 +171,7 @@ struct panel_action card_timeline(struct view *view, struct rect box, const stru
     draw_line(&ui->draw, (struct point){box.x, box.y}, (struct point){box.x + box.w, box.y}, hairline(ui),
               ui_color(ui, COLOR_EDGE));
     struct rect inner = rect_inset(box, 24 * u, 0);
-    struct panel_action action = view_transport(view, &inner, timeline->playing, timeline->speed);
+    struct action action = view_transport(view, &inner, timeline->playing, timeline->speed);
     rect_cut_left(&inner, 16 * u);
     if (!timeline->playback)
         return action;
@@ -180,9 +180,9 @@ struct panel_action card_timeline(struct view *view, struct rect box, const stru
     rect_cut_right(&inner, (inner.w > 400 * u ? 26 : 12) * u);
     place_words(view, words, timeline);
     struct rect labels = rect_cut_bottom(&inner, 30 * u);
-    struct panel_action const below =
+    struct action const below =
         below_track(view, (struct rect){labels.x, labels.y + 2 * u, labels.w, 24 * u}, timeline);
-    if (below.kind != WANT_NOTHING)
+    if (below.kind != ACTION_NONE)
         action = below;
     struct rect track = {inner.x, inner.y + 16 * u, inner.w, inner.h - 20 * u};
     draw_line(&ui->draw, (struct point){track.x, track.y + track.h},
@@ -203,7 +203,7 @@ struct panel_action card_timeline(struct view *view, struct rect box, const stru
     if (ui_drag(ui, ui_id_text("scrub"), track, &along) && timeline->playback->count) {
         size_t const position = (size_t)lroundf(along * (float)(timeline->playback->count - 1));
         if (position != timeline->position)
-            action = (struct panel_action){.kind = WANT_SEEK, .position = position};
+            action = (struct action){.kind = ACTION_SCRUB, .position = position};
     }
     return action;
 }

@@ -4,21 +4,21 @@
 
 /* The marks of a button: chevrons, as many as the step is large, and a bar for the end of the run. */
 struct leap {
-    enum panel_action_kind kind;
+    enum action_kind kind;
     int direction, chevrons;
     bool bar;
     int left_out; /* the buttons with 1 are the first to go where room is short; 0: never */
     const char *id, *tip;
 };
 static const struct leap leaps[] = {
-    {WANT_END, -1, 2, true, 1, "first", N_("first event (Home)")},
-    {WANT_ACCESS, -1, 2, false, 0, "access before", N_("previous access (←)")},
-    {WANT_PASS, -1, 1, false, 2, "pass before", N_("previous pass (Alt + ←)")},
-    {WANT_PLAY, 0, 0, false, 0, "play", NULL},
-    {WANT_PASS, 1, 1, false, 2, "pass after", N_("next pass (Alt + →)")},
-    {WANT_ACCESS, 1, 2, false, 0, "access after", N_("next access (→)")},
-    {WANT_END, 1, 2, true, 1, "last", N_("last event (End)")},
-    {WANT_OVERVIEW, 0, 0, false, 0, "overview", N_("overview: all warps of the block along the clock (O)")},
+    {ACTION_GO_END, -1, 2, true, 1, "first", N_("first event (Home)")},
+    {ACTION_STEP_ACCESS, -1, 2, false, 0, "access before", N_("previous access (←)")},
+    {ACTION_STEP_PASS, -1, 1, false, 2, "pass before", N_("previous pass (Alt + ←)")},
+    {ACTION_PLAY, 0, 0, false, 0, "play", NULL},
+    {ACTION_STEP_PASS, 1, 1, false, 2, "pass after", N_("next pass (Alt + →)")},
+    {ACTION_STEP_ACCESS, 1, 2, false, 0, "access after", N_("next access (→)")},
+    {ACTION_GO_END, 1, 2, true, 1, "last", N_("last event (End)")},
+    {ACTION_OVERVIEW, 0, 0, false, 0, "overview", N_("overview: all warps of the block along the clock (O)")},
 };
 enum { LEAPS = (int)(sizeof leaps / sizeof *leaps), LEAP_WIDTH = 32, PLAY_WIDTH = 44, SPEED_HEIGHT = 26 };
 
@@ -67,25 +67,24 @@ static void draw_rows(struct view *view, struct rect box, struct color color)
                   1, color);
 }
 
-static void one_button(struct view *view, struct rect box, const struct leap *leap, bool playing,
-                       struct panel_action *action)
+static void one_button(struct view *view, struct rect box, const struct leap *leap, bool playing, struct action *action)
 {
     struct ui *ui = view->ui;
     ui_id const id = ui_id_child(ui_id_text("transport"), ui_id_text(leap->id));
     struct color const color = ui_color(ui, ui_hovered(ui, box) ? COLOR_ACCESS : COLOR_TEXT);
-    if (leap->kind == WANT_PLAY)
+    if (leap->kind == ACTION_PLAY)
         draw_play(view, box, playing, color);
-    else if (leap->kind == WANT_OVERVIEW)
+    else if (leap->kind == ACTION_OVERVIEW)
         draw_rows(view, box, color);
     else
         draw_chevrons(view, box, leap, color);
     ui_focusable(ui, id, box, 6 * ui->unit);
     ui_tip(ui, box, "%s", leap->tip ? _(leap->tip) : playing ? _("pause (Space)") : _("play from here (Space)"));
     if (ui_area(ui, id, box))
-        *action = (struct panel_action){.kind = leap->kind, .value = leap->direction};
+        *action = (struct action){.kind = leap->kind, .value = leap->direction};
 }
 
-static void speed_buttons(struct view *view, struct rect box, float speed, struct panel_action *action)
+static void speed_buttons(struct view *view, struct rect box, float speed, struct action *action)
 {
     struct ui *ui = view->ui;
     const char *text = arena_format(view->arena, speed < 1 ? "%.2gx" : "%.0fx", (double)speed);
@@ -96,7 +95,7 @@ static void speed_buttons(struct view *view, struct rect box, float speed, struc
     ui_tip(ui, box, "%s", _("speed: ; slower, ' faster"));
     bool const wheel = ui_hovered(ui, box) && ui->input.wheel != 0;
     if (wheel)
-        action->kind = ui->input.wheel < 0 ? WANT_SLOWER : WANT_FASTER;
+        *action = (struct action){.kind = ACTION_SPEED, .value = ui->input.wheel < 0 ? -1 : 1};
     for (int i = 0; i < 2; i++) {
         ui_id const id = ui_id_text(i ? "faster" : "slower");
         ui_label(ui, ends[i], FONT_BOLD, text_body(ui), UI_CENTER,
@@ -104,7 +103,7 @@ static void speed_buttons(struct view *view, struct rect box, float speed, struc
         ui_focusable(ui, id, ends[i], 4 * ui->unit);
         ui_tip(ui, ends[i], "%s", i ? _("faster (')") : _("slower (;)"));
         if (ui_area(ui, id, ends[i]))
-            action->kind = i ? WANT_FASTER : WANT_SLOWER;
+            *action = (struct action){.kind = ACTION_SPEED, .value = i ? 1 : -1};
     }
 }
 
@@ -114,7 +113,7 @@ static bool has_room(const struct view *view, const struct leap *leap, float wid
     return width >= least[leap->left_out] * view->ui->unit;
 }
 
-struct panel_action view_transport(struct view *view, struct rect *box, bool playing, float speed)
+struct action view_transport(struct view *view, struct rect *box, bool playing, float speed)
 {
     float const u = view->ui->unit;
     float const room = box->w;
@@ -124,11 +123,11 @@ struct panel_action view_transport(struct view *view, struct rect *box, bool pla
     struct rect part = rect_cut_left(box, width * u);
     float const margin = fmaxf(2 * u, (part.h - 76 * u) / 2);
     part = rect_inset(part, 0, margin);
-    struct panel_action action = NOTHING_DONE;
+    struct action action = NO_ACTION;
     speed_buttons(view, rect_cut_bottom(&part, SPEED_HEIGHT * u), speed, &action);
     for (int i = 0; i < LEAPS; i++)
         if (has_room(view, &leaps[i], room))
-            one_button(view, rect_cut_left(&part, (leaps[i].kind == WANT_PLAY ? PLAY_WIDTH : LEAP_WIDTH) * u),
+            one_button(view, rect_cut_left(&part, (leaps[i].kind == ACTION_PLAY ? PLAY_WIDTH : LEAP_WIDTH) * u),
                        &leaps[i], playing, &action);
     return action;
 }

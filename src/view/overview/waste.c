@@ -197,8 +197,8 @@ static void draw_waste(struct view *view, struct rect box, const struct row *row
              ui_color(ui, row->cost->wasted || row->instead ? COLOR_TEXT : COLOR_TEXT_DIM), text);
 }
 
-static struct panel_action draw_row(struct view *view, struct rect line, const struct waste_view *waste, size_t index,
-                                    const struct columns_of *columns)
+static struct action draw_row(struct view *view, struct rect line, const struct waste_view *waste, size_t index,
+                              const struct columns_of *columns)
 {
     struct ui *ui = view->ui;
     float const u = ui->unit, size = text_caption(ui);
@@ -235,8 +235,8 @@ static struct panel_action draw_row(struct view *view, struct rect line, const s
         rect_cut_left(&line, 18 * u);
         ui_label(ui, line, FONT_CODE, size, UI_LEFT, ui_color(ui, COLOR_TEXT_DIM), row.code);
     }
-    return clicked && row.reachable ? (struct panel_action){.kind = WANT_EVENT, .position = waste_event(waste, index)}
-                                    : NOTHING_DONE;
+    return clicked && row.reachable ? (struct action){.kind = ACTION_GO_EVENT, .position = waste_event(waste, index)}
+                                    : NO_ACTION;
 }
 
 /* Returns the sentence above the list. */
@@ -264,11 +264,11 @@ static const char *summary(struct view *view, const struct waste_view *waste)
                         waste->scope, view_count(arena, all), count > 1 ? even : "");
 }
 
-struct panel_action card_waste(struct view *view, struct rect box, const struct waste_view *waste)
+struct action card_waste(struct view *view, struct rect box, const struct waste_view *waste)
 {
     struct ui *ui = view->ui;
     float const u = ui->unit, size = text_caption(ui), height = 36 * u;
-    struct panel_action action = NOTHING_DONE;
+    struct action action = NO_ACTION;
     size_t const count = waste_count(waste);
     struct ui_span const words[] = {
         {summary(view, waste), FONT_TEXT, COLOR_TEXT},
@@ -291,10 +291,10 @@ struct panel_action card_waste(struct view *view, struct rect box, const struct 
                  chosen = waste->chosen < count && !waste->brief ? waste->chosen : 0;
     size_t const page = chosen / lines;
     if (pages > 1 && !waste->brief)
-        action = view_turn_page(view, rect_cut_bottom(&box, 40 * u), page, pages, lines, WANT_ROW);
+        action = view_turn_page(view, rect_cut_bottom(&box, 40 * u), page, pages, lines, ACTION_OVERVIEW_ROW);
     for (size_t i = page * lines; i < count && i < (page + 1) * lines; i++) {
-        struct panel_action const wanted = draw_row(view, rect_cut_top(&box, height), waste, i, &columns);
-        action = wanted.kind != WANT_NOTHING ? wanted : action;
+        struct action const wanted = draw_row(view, rect_cut_top(&box, height), waste, i, &columns);
+        action = wanted.kind != ACTION_NONE ? wanted : action;
     }
     return action;
 }

@@ -249,7 +249,7 @@ static void draw_legend(struct view *view, struct rect line)
         ui_tip(ui, line, _("Lanes on one address take turns. Sectors sent: %u"), view->scene->atomics.sectors);
 }
 
-struct panel_action panel_atomics(struct view *view, struct rect box)
+struct action panel_atomics(struct view *view, struct rect box)
 {
     const struct scene *scene = view->scene;
     const struct atomic_passes *atomics = &scene->atomics;
@@ -258,7 +258,7 @@ struct panel_action panel_atomics(struct view *view, struct rect box)
     struct rect const caption = rect_cut_top(&inner, caption_height * u);
     if (!atomics->place_count) {
         view_caption(view, caption, _("This step is not an atomic."));
-        return NOTHING_DONE;
+        return NO_ACTION;
     }
     const char *words = arena_format(view->arena, _("Lanes: %d, addresses: %u, most lanes on one address: %u."),
                                      __builtin_popcount(scene->event->mask), atomics->place_count, atomics->most);
@@ -281,5 +281,5 @@ struct panel_action panel_atomics(struct view *view, struct rect box)
     }
     for (uint32_t place = 0; place < atomics->place_count; place++)
         draw_bar(view, &chart, place, labels.y);
-    return NOTHING_DONE;
+    return NO_ACTION;
 }

@@ -176,10 +176,10 @@ static void plain_axis(struct view *view, float top)
 }
 
 /* Draws the words that the student stacks on the banks, with the run's own once they are checked. */
-static struct panel_action marked_banks(struct view *view, struct rect box)
+static struct action marked_banks(struct view *view, struct rect box)
 {
     const struct marks *marks = marks_of(view, CELLS_BANKS);
-    struct panel_action action = NOTHING_DONE;
+    struct action action = NO_ACTION;
     float const u = view->ui->unit;
     uint32_t const rows = stack_rows(marks);
     float const height = fminf(66 * u, (box.h - 26 * u) / (float)rows);
@@ -188,7 +188,7 @@ static struct panel_action marked_banks(struct view *view, struct rect box)
         view_gutter(view, box.y - 32 * u, 26 * u, _("Banks"), true);
     for (uint32_t bank = 0; bank < marks->count; bank++) {
         struct rect const column = column_cell(&view->columns, (int)bank, box.y, height * (float)rows);
-        struct panel_action const touch = marks_touch(view, column, marks, bank);
+        struct action const touch = marks_touch(view, column, marks, bank);
         for (uint32_t row = 0; row < rows; row++) {
             struct rect const slot = slot_box(view, &view->columns, box.y, height, (int)row, (int)bank);
             enum mark_state const state = marks_state(marks, bank, (int)row);
@@ -197,7 +197,7 @@ static struct panel_action marked_banks(struct view *view, struct rect box)
         if (marks->cursor == (int)bank)
             view_cursor_ring(view, column);
         ui_tip(view->ui, column, _("bank %d: words stacked: %d"), (int)bank, (int)marks->marked[bank]);
-        if (touch.kind != WANT_NOTHING)
+        if (touch.kind != ACTION_NONE)
             action = touch;
     }
     for (uint32_t row = 0; row < rows; row += every)
@@ -210,7 +210,7 @@ static struct panel_action marked_banks(struct view *view, struct rect box)
     return action;
 }
 
-struct panel_action panel_banks(struct view *view, struct rect box)
+struct action panel_banks(struct view *view, struct rect box)
 {
     const struct columns *columns = &view->columns;
     struct ui *ui = view->ui;
@@ -225,7 +225,7 @@ struct panel_action panel_banks(struct view *view, struct rect box)
         for (int bank = 0; bank < BANKS; bank++)
             view_hollow(view, slot_box(view, columns, box.y, height, 0, bank), false);
         axis(view, columns, box.y + height);
-        return NOTHING_DONE;
+        return NO_ACTION;
     }
     if (height <= 5) { /* rows are too low for outlines of idle slots: one pale sheet stands for all of them */
         struct rect sheet = {columns->x, box.y, columns->pitch * BANKS, height * (float)rows};
@@ -249,5 +249,5 @@ struct panel_action panel_banks(struct view *view, struct rect box)
         ring.w = columns->pitch * BANKS - (columns->pitch - ring.w);
         view_cursor_ring(view, ring);
     }
-    return NOTHING_DONE;
+    return NO_ACTION;
 }

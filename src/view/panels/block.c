@@ -26,18 +26,18 @@ int view_stepper(struct view *view, struct rect *line, ui_id id, enum font_role 
     return pressed;
 }
 
-static struct panel_action knob_steppers(struct view *view, struct rect *line, const struct knobs_view *knobs)
+static struct action knob_steppers(struct view *view, struct rect *line, const struct knobs_view *knobs)
 {
-    struct panel_action action = NOTHING_DONE;
+    struct action action = NO_ACTION;
     for (int k = knobs->count - 1; k >= 0; k--) {
         const struct knob_view *knob = &knobs->knobs[k];
         const char *text = arena_format(view->arena, "%s %s", knob->label, knob->values[knob->at]);
         int const pressed = view_stepper(view, line, ui_id_child(ui_id_text("stepper"), (uint32_t)k),
                                          k == knobs->current ? FONT_BOLD : FONT_TEXT, text);
         if (pressed == 2)
-            action = (struct panel_action){.kind = WANT_KNOB, .index = k};
+            action = (struct action){.kind = ACTION_CHOOSE_KNOB, .value = k};
         else if (pressed)
-            action = (struct panel_action){.kind = WANT_TURN, .index = k, .value = knob->at + pressed};
+            action = (struct action){.kind = ACTION_SET_KNOB, .value = k, .other = knob->at + pressed};
     }
     return action;
 }
@@ -60,12 +60,12 @@ static const char *value_example(const struct view *view)
     return arena_format(view->arena, _("lane %d: %s"), lane, scene_name_lane(scene, view->arena, lane));
 }
 
-static struct panel_action block_arrows(struct view *view, struct rect *line)
+static struct action block_arrows(struct view *view, struct rect *line)
 {
     struct ui *ui = view->ui;
     const struct trace *trace = view->scene->trace;
     float u = ui->unit;
-    struct panel_action action = NOTHING_DONE;
+    struct action action = NO_ACTION;
     uint64_t last = trace->events.count ? trace->recorded.last : 0, blocks = 1;
     for (int d = 0; d < 3; d++)
         blocks *= trace->grid[d];
@@ -79,9 +79,9 @@ static struct panel_action block_arrows(struct view *view, struct rect *line)
     ui_tip(ui, back, _("the previous block (Shift + N)"));
     ui_tip(ui, on, _("the next block (N)"));
     if (ui_area(ui, ui_id_text("block back"), back) && view->scene->block > trace->recorded.first)
-        action = (struct panel_action){.kind = WANT_BLOCK, .value = -1};
+        action = (struct action){.kind = ACTION_STEP_BLOCK, .value = -1};
     if (ui_area(ui, ui_id_text("block on"), on) && view->scene->block < last)
-        action = (struct panel_action){.kind = WANT_BLOCK, .value = 1};
+        action = (struct action){.kind = ACTION_STEP_BLOCK, .value = 1};
     return action;
 }
 
@@ -117,7 +117,7 @@ struct panel_size panel_block_size(const struct view *view)
     return (struct panel_size){.least = 28, .best = 30, .stays = view->stage->half}; /* the line names the half */
 }
 
-struct panel_action panel_block(struct view *view, struct rect box)
+struct action panel_block(struct view *view, struct rect box)
 {
     struct ui *ui = view->ui;
     const struct stage_view *stage = view->stage;
@@ -130,10 +130,10 @@ struct panel_action panel_block(struct view *view, struct rect box)
         ui_label(ui, rect_cut_left(&line, fminf(width, line.w)), FONT_BOLD, text_body(ui), UI_LEFT,
                  ui_color(ui, COLOR_ACCESS), stage->half);
     }
-    struct panel_action action = block_arrows(view, &line);
+    struct action action = block_arrows(view, &line);
     if (stage->knobs) {
-        struct panel_action const turned = knob_steppers(view, &line, stage->knobs);
-        action = turned.kind != WANT_NOTHING ? turned : action;
+        struct action const turned = knob_steppers(view, &line, stage->knobs);
+        action = turned.kind != ACTION_NONE ? turned : action;
     }
     if (stage->beside) {
         float width = ui_text_width(ui, FONT_BOLD, text_caption(ui), stage->beside) + 4 * u;

@@ -149,11 +149,11 @@ static const char *tray_words(enum mark_state state)
 }
 
 /* Draws every chunk around the access as trays to mark, with the answer once they are checked. */
-static struct panel_action marked_chunks(struct view *view, struct rect box)
+static struct action marked_chunks(struct view *view, struct rect box)
 {
     const struct marks *marks = marks_of(view, CELLS_SECTORS);
     const struct columns *columns = &view->columns;
-    struct panel_action action = NOTHING_DONE;
+    struct action action = NO_ACTION;
     uint32_t rows;
     uint64_t const first = marks_chunks(view->scene, &rows);
     float const u = view->ui->unit, height = fminf(74 * u, (box.h - 26 * u) / (float)rows);
@@ -166,7 +166,7 @@ static struct panel_action marked_chunks(struct view *view, struct rect box)
         float const y = box.y + (float)row * height, label_h = fmaxf(height - gap, 20 * u);
         struct rect tray = column_cell(columns, (int)(sector * TRAY_WORDS), y, height - gap);
         tray.w += columns->pitch * (TRAY_WORDS - 1);
-        struct panel_action const touch = marks_touch(view, tray, marks, i);
+        struct action const touch = marks_touch(view, tray, marks, i);
         enum mark_state const state = marks_state(marks, i, 0);
         marks_draw(view, tray, state, tray_words(state), marks->cursor == (int)i);
         struct chunk const chunk = {.address = first + (uint64_t)row * CHUNK_BYTES};
@@ -177,14 +177,14 @@ static struct panel_action marked_chunks(struct view *view, struct rect box)
                      (struct rect){columns->label_x, y + (height - gap - label_h) / 2, columns->label_w, label_h},
                      FONT_CODE, text_caption(view->ui), UI_RIGHT, ui_color(view->ui, COLOR_TEXT_DIM),
                      row_label(view, &chunk, columns->label_w));
-        if (touch.kind != WANT_NOTHING)
+        if (touch.kind != ACTION_NONE)
             action = touch;
     }
     sector_names(view, box.y + height * (float)rows - (rows == 1 ? gap / 2 : 0));
     return action;
 }
 
-struct panel_action panel_chunks(struct view *view, struct rect box)
+struct action panel_chunks(struct view *view, struct rect box)
 {
     const struct columns *columns = &view->columns;
     struct ui *ui = view->ui;
@@ -210,5 +210,5 @@ struct panel_action panel_chunks(struct view *view, struct rect box)
                  row_label(view, chunk, columns->label_w));
     }
     sector_names(view, box.y + height * (float)rows - (rows == 1 ? gap / 2 : 0));
-    return NOTHING_DONE;
+    return NO_ACTION;
 }

@@ -151,7 +151,7 @@ static const char *event_words(enum scene_kind kind)
 }
 
 /* Draws the band between lanes and memory: the lines, and the name of the panel below in the gutter. */
-struct panel_action panel_curves(struct view *view, struct rect box)
+struct action panel_curves(struct view *view, struct rect box)
 {
     const struct stage_view *stage = view->stage;
     enum scene_kind const kind = view->scene->kind;
@@ -160,7 +160,7 @@ struct panel_action panel_curves(struct view *view, struct rect box)
     for (int lane = 0; lane < WARP_LANES; lane++)
         marks |= lanes_letter(view->scene, lane);
     if (stage->access == SCENE_FAULT)
-        return NOTHING_DONE; /* the fault's panel draws its own line */
+        return NO_ACTION; /* the fault's panel draws its own line */
     struct rect band = {box.x, box.y + (marks ? 24 * u : 2 * u), box.w, 0};
     band.h = box.y + box.h - 3 * u - band.y;
     if (box.h >= (stage->half ? 40 : 24) * u) /* less only where two runs share a low window */
@@ -180,5 +180,5 @@ struct panel_action panel_curves(struct view *view, struct rect box)
     else if (stage->access != SCENE_BARRIER && kind != SCENE_BARRIER && kind != stage->access && !stage->fault)
         view_caption(view, view_columns(view, (struct rect){0, box.y + (box.h - 24 * u) / 2, 0, 24 * u}),
                      event_words(kind));
-    return NOTHING_DONE;
+    return NO_ACTION;
 }

@@ -321,10 +321,10 @@ static void draw_caption(struct view *view, struct rect line, const struct summa
     view_caption(view, line, text);
 }
 
-struct panel_action panel_divergence(struct view *view, struct rect box)
+struct action panel_divergence(struct view *view, struct rect box)
 {
     const struct scene *scene = view->scene;
-    struct panel_action action = NOTHING_DONE;
+    struct action action = NO_ACTION;
     float const u = view->ui->unit;
     if (!has_steps(scene))
         return action;
@@ -357,7 +357,7 @@ struct panel_action panel_divergence(struct view *view, struct rect box)
             view_columns(view, (struct rect){box.x, box.y + height * (float)(i - first), box.w, height});
         bool const current = i == sum.current;
         if (one_row(view, line, &row, current, i > sum.current, i % every == sum.current % every))
-            action = (struct panel_action){.kind = WANT_SEEK, .position = row.position, .animate = true};
+            action = (struct action){.kind = ACTION_SEEK, .position = row.position};
     }
     return action;
 }

@@ -84,11 +84,11 @@ static const char *row_label(const struct view *view, float width, uint64_t row)
 }
 
 /* Draws the rows to mark, one below the other and, where there is too little room for their names, in columns. */
-static struct panel_action marked_rows(struct view *view, struct rect inner, uint32_t index)
+static struct action marked_rows(struct view *view, struct rect inner, uint32_t index)
 {
     const struct marks *marks = marks_of(view, CELLS_ROWS);
     const struct scene_shelf *shelf = &view->scene->dram.shelves[index];
-    struct panel_action action = NOTHING_DONE;
+    struct action action = NO_ACTION;
     float const u = view->ui->unit;
     int const rows = (int)(marks->count / marks->across);
     int columns = 1;
@@ -102,17 +102,17 @@ static struct panel_action marked_rows(struct view *view, struct rect inner, uin
         row.y += (float)(i % lines) * step;
         row.h = step - (step > 20 * u ? 4 * u : 1);
         enum mark_state const state = marks_state(marks, cell, 0);
-        struct panel_action const touch = marks_touch(view, row, marks, cell);
+        struct action const touch = marks_touch(view, row, marks, cell);
         const char *name = row_label(view, row.w, shelf->rows[marks_row(shelf, (uint32_t)i)]);
         marks_draw(view, row, state, name, marks->cursor == (int)cell);
-        if (touch.kind != WANT_NOTHING)
+        if (touch.kind != ACTION_NONE)
             action = touch;
     }
     return action;
 }
 
 /* Draws a shelf with its rows to mark: as it stands before the access and, once they are checked, after it. */
-static struct panel_action marked_shelf(struct view *view, struct rect box, uint32_t index)
+static struct action marked_shelf(struct view *view, struct rect box, uint32_t index)
 {
     struct ui *ui = view->ui;
     const struct scene_shelf *shelf = &view->scene->dram.shelves[index];
@@ -128,14 +128,14 @@ static struct panel_action marked_shelf(struct view *view, struct rect box, uint
     return marked_rows(view, inner, index);
 }
 
-static struct panel_action marked_shelves(struct view *view, struct rect box)
+static struct action marked_shelves(struct view *view, struct rect box)
 {
     uint32_t const count = view->scene->dram.shelf_count;
-    struct panel_action action = NOTHING_DONE;
+    struct action action = NO_ACTION;
     for (uint32_t i = 0; i < count; i++) {
         struct rect const shelf = rect_column(box, (int)i, (int)(count > 4 ? count : 4), 8 * view->ui->unit);
-        struct panel_action const touch = marked_shelf(view, shelf, i);
-        if (touch.kind != WANT_NOTHING)
+        struct action const touch = marked_shelf(view, shelf, i);
+        if (touch.kind != ACTION_NONE)
             action = touch;
     }
     return action;
@@ -240,7 +240,7 @@ static uint32_t banks_that_fit(const struct view *view)
     return (uint32_t)fmaxf(1, fminf(SCENE_SHELVES, floorf((width + 8 * u) / (116 * u))));
 }
 
-struct panel_action panel_dram(struct view *view, struct rect box)
+struct action panel_dram(struct view *view, struct rect box)
 {
     const struct columns *columns = &view->columns;
     const struct scene_dram *dram = &view->scene->dram;
@@ -248,19 +248,19 @@ struct panel_action panel_dram(struct view *view, struct rect box)
     box.x = columns->x;
     box.w = columns->pitch * WARP_LANES;
     if (!dram->preset || !dram->shelf_count)
-        return NOTHING_DONE;
+        return NO_ACTION;
     if (marks_of(view, CELLS_ROWS))
         return marked_shelves(view, box);
     if (box.h > 150 * u && view->scene->kind == SCENE_GLOBAL)
         commands_line(view, rect_cut_bottom(&box, 34 * u));
     if (box.h < 60 * u)
-        return NOTHING_DONE;
+        return NO_ACTION;
     rect_cut_bottom(&box, 6 * u);
     const struct scene_shelf *chosen[SCENE_SHELVES];
     uint32_t const count = choose_shelves(dram, banks_that_fit(view), chosen);
     for (uint32_t i = 0; i < count; i++)
         one_shelf(view, rect_column(box, (int)i, (int)(count > 4 ? count : 4), 8 * u), chosen[i]);
-    return NOTHING_DONE;
+    return NO_ACTION;
 }
 
 /* Returns the caption: that this is a model and, where there is room, how many of the requested banks are drawn. */
@@ -277,10 +277,10 @@ static const char *caption_text(const struct view *view, float room)
 }
 
 /* Draws the caption with two steppers: the DRAM chip of the model and its address mapping. */
-struct panel_action panel_dram_title(struct view *view, struct rect line)
+struct action panel_dram_title(struct view *view, struct rect line)
 {
     const struct dram_preset *preset = view->scene->dram.preset;
-    struct panel_action action = NOTHING_DONE;
+    struct action action = NO_ACTION;
     if (preset) {
         const char *chip = arena_text_n(view->arena, preset->name, strcspn(preset->name, ":"));
         bool const channel = preset->mapping == DRAM_CH_RA_BA_RO_CO;
@@ -301,9 +301,9 @@ struct panel_action panel_dram_title(struct view *view, struct rect line)
                        : _("the DRAM of the model, and the bits of an address from the highest: row, bank, rank, "
                            "column, channel (RoBaRaCoCh)"));
         if (by)
-            action = (struct panel_action){.kind = WANT_DRAM_MAPPING};
+            action = (struct action){.kind = ACTION_DRAM}; /* the mapping */
         else if (which)
-            action = (struct panel_action){.kind = WANT_DRAM, .value = which == 2 ? 1 : which};
+            action = (struct action){.kind = ACTION_DRAM, .value = which == 2 ? 1 : which};
     }
     view_caption(view, line, caption_text(view, line.w));
     return action;

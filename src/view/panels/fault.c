@@ -173,7 +173,7 @@ struct panel_size panel_fault_size(const struct view *view)
 }
 
 /* Draws into the band of lines as well, because this panel has its own line. */
-struct panel_action panel_fault(struct view *view, struct rect box)
+struct action panel_fault(struct view *view, struct rect box)
 {
     const struct columns *columns = &view->columns;
     const struct finding *fault = view->stage->fault;
@@ -190,19 +190,19 @@ struct panel_action panel_fault(struct view *view, struct rect box)
                                 .height = cell,
                                 .lane = arena_format(view->arena, "%u", lane)};
     if (region.picture == REPORT_NO_PICTURE)
-        return NOTHING_DONE;
+        return NO_ACTION;
     int const column = region.picture == REPORT_BYTES     ? draw_bytes(&cells, fault, region.width)
                        : region.picture == REPORT_ELEMENT ? draw_word(&cells, &region)
                                                           : draw_beyond(&cells, &region);
     float const from = column_middle(columns, (int)lane), to = column_middle(columns, column);
     float const foot = cells.box.y + 20 * view->ui->unit; /* above the ring */
     if (foot - box.y < 40 * view->ui->unit)
-        return NOTHING_DONE;
+        return NO_ACTION;
     struct point *points = arena_array(view->arena, struct point, 4);
     points[0] = (struct point){from, box.y};
     points[1] = (struct point){from, box.y + (foot - box.y) * 0.6f};
     points[2] = (struct point){to, box.y + (foot - box.y) * 0.4f};
     points[3] = (struct point){to, foot};
     draw_curve(&view->ui->draw, points, 2.5f * view->ui->unit, ui_color(view->ui, COLOR_CONFLICT));
-    return NOTHING_DONE;
+    return NO_ACTION;
 }

@@ -363,16 +363,16 @@ static const char *caption_text(const struct view *view, const struct fragment_v
     return arena_format(arena, "%s · %s", shown->site->name, whose);
 }
 
-struct panel_action panel_fragments(struct view *view, struct rect box)
+struct action panel_fragments(struct view *view, struct rect box)
 {
     struct fragment_view shown;
     struct sheet sheets[SHEETS];
     float const u = view->ui->unit;
     if (!find_shown(view, &shown))
-        return NOTHING_DONE;
+        return NO_ACTION;
     if (has_rows(&shown)) {
         fragment_draw_rows(view, &shown, view_columns(view, box));
-        return NOTHING_DONE;
+        return NO_ACTION;
     }
     unsigned const count = find_sheets(&shown, sheets);
     struct rect area = view_columns(view, box);
@@ -385,5 +385,5 @@ struct panel_action panel_fragments(struct view *view, struct rect box)
     }
     if (count == SHEETS)
         draw_sources(view, sheets);
-    return NOTHING_DONE;
+    return NO_ACTION;
 }

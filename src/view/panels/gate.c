@@ -34,7 +34,7 @@ struct panel_size panel_gate_size(const struct view *view)
     return panel_access_size(view, 126 * view->ui->unit);
 }
 
-struct panel_action panel_gate(struct view *view, struct rect box)
+struct action panel_gate(struct view *view, struct rect box)
 {
     const struct columns *columns = &view->columns;
     struct ui *ui = view->ui;
@@ -75,5 +75,5 @@ struct panel_action panel_gate(struct view *view, struct rect box)
         draw_line(&ui->draw, (struct point){x, box.y + box.h - closed * (box.h + 30 * ui->unit)},
                   (struct point){x, box.y + box.h}, width, color);
     }
-    return NOTHING_DONE;
+    return NO_ACTION;
 }

@@ -81,11 +81,11 @@ struct panel_size panel_ladder_size(const struct view *view)
     return view->stage->ladder && !view->stage->covered ? (struct panel_size){.least = 150, .best = 330} : NOT_SHOWN;
 }
 
-struct panel_action panel_ladder(struct view *view, struct rect box)
+struct action panel_ladder(struct view *view, struct rect box)
 {
     struct ui *ui = view->ui;
     const struct ladder *ladder = view->stage->ladder;
-    struct panel_action action = NOTHING_DONE;
+    struct action action = NO_ACTION;
     box = view_columns(view, box);
     float u = ui->unit;
     struct rect title = rect_cut_top(&box, 28 * u);
@@ -107,6 +107,6 @@ struct panel_action panel_ladder(struct view *view, struct rect box)
     axes(view, ladder, &scales);
     for (int i = 0; i < ladder->known; i++)
         if (one_point(view, ladder, &scales, i))
-            action = (struct panel_action){.kind = WANT_TURN, .index = ladder->knob, .value = i};
+            action = (struct action){.kind = ACTION_SET_KNOB, .value = ladder->knob, .other = i};
     return action;
 }

@@ -118,18 +118,18 @@ struct panel_size panel_lanes_size(const struct view *view)
 }
 
 /* Draws the lanes as cells to mark, with the answer once they are checked. */
-static struct panel_action marked_lanes(struct view *view, struct rect box)
+static struct action marked_lanes(struct view *view, struct rect box)
 {
     const struct marks *marks = marks_of(view, CELLS_LANES);
-    struct panel_action action = NOTHING_DONE;
+    struct action action = NO_ACTION;
     for (uint32_t lane = 0; lane < marks->count; lane++) {
         struct rect const cell = column_cell(&view->columns, (int)lane, box.y, box.h);
-        struct panel_action const touch = marks_touch(view, cell, marks, lane);
+        struct action const touch = marks_touch(view, cell, marks, lane);
         marks_draw(view, cell, marks_state(marks, lane, 0), arena_format(view->arena, "%u", lane),
                    marks->cursor == (int)lane);
         if (marks->right)
             lane_tip(view, cell, (int)lane);
-        if (touch.kind != WANT_NOTHING)
+        if (touch.kind != ACTION_NONE)
             action = touch;
     }
     return action;
@@ -150,17 +150,17 @@ static void covered_lanes(struct view *view, struct rect box)
     }
 }
 
-struct panel_action panel_lanes(struct view *view, struct rect box)
+struct action panel_lanes(struct view *view, struct rect box)
 {
     const struct columns *columns = &view->columns;
     struct ui *ui = view->ui;
     uint32_t hot = hot_lanes(view);
-    struct panel_action action = NOTHING_DONE;
+    struct action action = NO_ACTION;
     if (marks_of(view, CELLS_LANES))
         return marked_lanes(view, box);
     if (view->stage->secrets & SECRET_LANES) {
         covered_lanes(view, box);
-        return NOTHING_DONE;
+        return NO_ACTION;
     }
     for (int lane = 0; lane < WARP_LANES; lane++) {
         struct rect cell = column_cell(columns, lane, box.y, box.h);
@@ -170,7 +170,7 @@ struct panel_action panel_lanes(struct view *view, struct rect box)
         if (view->pinned >> lane & 1)
             view_cursor_ring(view, cell);
         if (ui_area(ui, ui_id_child(ui_id_text("lane"), (uint32_t)lane), cell))
-            action = (struct panel_action){WANT_LANE, .index = lane};
+            action = (struct action){ACTION_PIN_LANE, .value = lane};
         if (!view->stage->crowded && lanes_letter(view->scene, lane)) {
             struct rect mark = {cell.x, box.y + box.h + 2 * ui->unit, cell.w, 20 * ui->unit};
             ui_chip_label(ui, mark, FONT_BOLD, text_caption(ui), ui_color(ui, COLOR_ELSE), "E");

@@ -128,13 +128,13 @@ static float first_width(struct view *view, const struct table *table, float wid
     return fminf(widest, width * 0.6f);
 }
 
-struct panel_action panel_machine(struct view *view, struct rect box)
+struct action panel_machine(struct view *view, struct rect box)
 {
     const struct machine_view *machine = view->stage->machine;
     struct ui *ui = view->ui;
     float const u = ui->unit, size = text_caption(ui);
     if (!machine || !machine->counts->counted)
-        return NOTHING_DONE;
+        return NO_ACTION;
     struct table const table = table_of(view, machine);
     struct rect area = view_columns(view, box);
     float const first = first_width(view, &table, area.w);
@@ -153,5 +153,5 @@ struct panel_action panel_machine(struct view *view, struct rect box)
     const char *opcodes = opcodes_text(view, machine->counts, area.w);
     if (opcodes)
         ui_label(ui, rect_cut_top(&area, OPCODES * u), FONT_CODE, size, UI_LEFT, ui_color(ui, COLOR_TEXT_DIM), opcodes);
-    return NOTHING_DONE;
+    return NO_ACTION;
 }

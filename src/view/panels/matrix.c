@@ -501,37 +501,37 @@ static void draw_tip(struct view *view, const struct matrix *matrix)
 }
 
 /* Draws the elements as cells to mark, with the answer once they are checked. */
-static struct panel_action marked_elements(struct view *view, const struct matrix *matrix)
+static struct action marked_elements(struct view *view, const struct matrix *matrix)
 {
     const struct marks *marks = marks_of(view, CELLS_ELEMENTS);
-    struct panel_action action = NOTHING_DONE;
+    struct action action = NO_ACTION;
     for (uint32_t i = 0; i < marks->count; i++) {
         uint64_t const row = i / marks->across, column = i % marks->across;
         struct rect const place = cell_box(matrix, row, column);
         float const gap = fminf(place.w, place.h) > 8 ? 1 : 0;
-        struct panel_action const touch = marks_touch(view, place, marks, i);
+        struct action const touch = marks_touch(view, place, marks, i);
         enum mark_state const state = marks_state(marks, i, 0);
         const char *sign = state == MARK_RIGHT ? "✓" : state == MARK_MISSING ? "!" : state == MARK_EXTRA ? "×" : NULL;
         bool const fits = place.w >= text_caption(view->ui) && place.h >= text_caption(view->ui);
         marks_draw(view, rect_inset(place, gap, gap), state, fits ? sign : NULL, marks->cursor == (int)i);
-        if (touch.kind != WANT_NOTHING)
+        if (touch.kind != ACTION_NONE)
             action = touch;
     }
     return action;
 }
 
-struct panel_action panel_matrix(struct view *view, struct rect box)
+struct action panel_matrix(struct view *view, struct rect box)
 {
     struct matrix matrix;
     float const u = view->ui->unit;
     if (!find_matrix(view, &matrix))
-        return NOTHING_DONE;
+        return NO_ACTION;
     box = view_columns(view, box);
     box.h -= 8 * u;
     struct rect const caption = rect_cut_top(&box, 30 * u);
     arrange(view, &matrix, box, 40 * u);
     if (marks_of(view, CELLS_ELEMENTS)) {
-        struct panel_action const action = marked_elements(view, &matrix);
+        struct action const action = marked_elements(view, &matrix);
         draw_labels(view, &matrix);
         draw_chunks(view, &matrix);
         return action;
@@ -551,5 +551,5 @@ struct panel_action panel_matrix(struct view *view, struct rect box)
     draw_tile(view, &matrix);
     draw_cuts(view, &matrix, box);
     draw_tip(view, &matrix);
-    return NOTHING_DONE;
+    return NO_ACTION;
 }

@@ -138,7 +138,7 @@ static void one_resource(struct view *view, struct rect box, const struct occupa
                  ui_color(ui, binds ? COLOR_TEXT : COLOR_TEXT_DIM), resource_words(view, of, resource));
 }
 
-struct panel_action panel_occupancy(struct view *view, struct rect box)
+struct action panel_occupancy(struct view *view, struct rect box)
 {
     const struct occupancy_case *of = view->stage->occupancy;
     struct resource resources[RESOURCES];
@@ -153,5 +153,5 @@ struct panel_action panel_occupancy(struct view *view, struct rect box)
         row.h -= between;
         one_resource(view, row, of, &resources[i]);
     }
-    return NOTHING_DONE;
+    return NO_ACTION;
 }

@@ -182,11 +182,11 @@ static size_t position_under(const struct view *view, const struct picture *pict
     return found;
 }
 
-static struct panel_action draw_row(struct view *view, const struct picture *picture, uint32_t warp, int every)
+static struct action draw_row(struct view *view, const struct picture *picture, uint32_t warp, int every)
 {
     struct ui *ui = view->ui;
     float const u = ui->unit, h = picture->row;
-    struct panel_action action = NOTHING_DONE;
+    struct action action = NO_ACTION;
     struct rect row = {picture->area.x, picture->area.y + h * (float)(warp - picture->first), picture->area.w, h};
     if (warp == view->scene->warp)
         draw_fill(&ui->draw, row, 2 * u, ui_color(ui, COLOR_ACCESS_SOFT));
@@ -199,7 +199,7 @@ static struct panel_action draw_row(struct view *view, const struct picture *pic
     if (ui_area(ui, ui_id_child(ui_id_text("overlap"), warp), row)) {
         size_t const position = position_under(view, picture, warp);
         if (position != SIZE_MAX)
-            action = (struct panel_action){.kind = WANT_SEEK, .position = position, .animate = true};
+            action = (struct action){.kind = ACTION_SEEK, .position = position};
     }
     float const label = fmaxf(h, 20 * u);
     if ((int)(warp - picture->first) % every == 0)
@@ -284,12 +284,12 @@ static void draw_cursor(struct view *view, const struct picture *picture)
               ui_color(ui, COLOR_CURSOR));
 }
 
-struct panel_action panel_overlap(struct view *view, struct rect box)
+struct action panel_overlap(struct view *view, struct rect box)
 {
     const struct scene *scene = view->scene;
     struct picture picture = {.overlap = scene->playback->overlap};
     float const u = view->ui->unit;
-    struct panel_action action = NOTHING_DONE;
+    struct action action = NO_ACTION;
     if (!scene->event || !scene->warp_count)
         return action;
     box = view_columns(view, box);
@@ -316,8 +316,8 @@ struct panel_action panel_overlap(struct view *view, struct rect box)
     picture.row = fminf(box.h / (float)picture.count, ROW_MOST * u);
     int const every = (int)ceilf(20 * u / picture.row);
     for (uint32_t warp = picture.first; warp < picture.first + picture.count; warp++) {
-        struct panel_action const done = draw_row(view, &picture, warp, every);
-        action = done.kind != WANT_NOTHING ? done : action;
+        struct action const done = draw_row(view, &picture, warp, every);
+        action = done.kind != ACTION_NONE ? done : action;
     }
     axis(view, (struct rect){below.x, box.y + picture.row * (float)picture.count, picture.area.w, below.h}, &picture);
     draw_cursor(view, &picture);

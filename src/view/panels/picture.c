@@ -329,12 +329,12 @@ static void draw_legend(struct view *view, const struct pictures *pictures, stru
                      text);
 }
 
-struct panel_action panel_picture(struct view *view, struct rect box)
+struct action panel_picture(struct view *view, struct rect box)
 {
     struct pictures pictures;
     struct frame reads, writes, own;
     if (!find_pictures(view, &pictures))
-        return NOTHING_DONE;
+        return NO_ACTION;
     box = view_columns(view, box);
     box.h -= 8 * view->ui->unit;
     arrange(view, &pictures, box);
@@ -361,5 +361,5 @@ struct panel_action panel_picture(struct view *view, struct rect box)
         draw_frame(view, &pictures, 1, &own, false, COLOR_CURSOR);
     draw_captions(view, &pictures);
     draw_legend(view, &pictures, box, has_window, lane);
-    return NOTHING_DONE;
+    return NO_ACTION;
 }

@@ -43,14 +43,16 @@ static int choice_rows(const struct view *view, float width, int count)
 
 static const struct {
     const char *label;
-    enum panel_action_kind wanted;
-} commands[] = {{N_("Answer"), WANT_COMMIT}, {N_("The class voted"), WANT_VOTE}, {N_("Skip"), WANT_SKIP}};
+    struct action action;
+} commands[] = {{N_("Answer"), {.kind = ACTION_COMMIT}},
+                {N_("The class voted"), {.kind = ACTION_SKIP, .value = true}},
+                {N_("Skip"), {.kind = ACTION_SKIP}}};
 enum { COMMANDS = (int)(sizeof commands / sizeof *commands) };
 
 /* Returns the words of a button; NULL: this question does not have it. */
 static const char *command_label(const struct question_view *question, int index)
 {
-    if (commands[index].wanted == WANT_VOTE && !question->class_voted)
+    if (commands[index].action.value && !question->class_voted)
         return NULL;
     return index == 0 && question->commit ? question->commit : _(commands[index].label);
 }
@@ -112,7 +114,7 @@ static bool one_choice(struct view *view, struct rect box, int index, const char
 
 /* Draws the buttons that answer, in a line. */
 static void draw_commands(struct view *view, struct rect line, const struct question_view *question,
-                          struct panel_action *action)
+                          struct action *action)
 {
     struct ui *ui = view->ui;
     float const gap = 10 * ui->unit, room = line.w - 2 * gap;
@@ -128,15 +130,15 @@ static void draw_commands(struct view *view, struct rect line, const struct ques
         struct rect const button = rect_cut_left(&line, all > room ? width * room / all : width);
         rect_cut_left(&line, gap);
         if (ui_button(ui, ui_id_text(label), button, label, i == 0 && question->ready))
-            action->kind = commands[i].wanted;
+            *action = commands[i].action;
     }
 }
 
-struct panel_action card_question(struct view *view, struct rect box, const struct question_view *question, bool large)
+struct action card_question(struct view *view, struct rect box, const struct question_view *question, bool large)
 {
     struct ui *ui = view->ui;
     float u = ui->unit, gap = 10 * u;
-    struct panel_action action = NOTHING_DONE;
+    struct action action = NO_ACTION;
     float const beside = beside_width(view, box.w, question, large);
     struct rect aside = rect_cut_right(&box, beside);
     rect_cut_left(&aside, 20 * u);
@@ -153,7 +155,7 @@ struct panel_action card_question(struct view *view, struct rect box, const stru
         for (int i = first; i < question->count && i < first + across; i++)
             if (one_choice(view, rect_column(row, i - first, across, gap), i, question->choices[i],
                            i == question->chosen, words))
-                action = (struct panel_action){.kind = WANT_CHOOSE, .index = i};
+                action = (struct action){.kind = ACTION_ANSWER, .value = i};
     }
     struct rect const line = beside > 0 ? rect_inset(aside, 0, 4 * u) : (struct rect){box.x, box.y, box.w, 40 * u};
     if (ui_shown(ui, line))
@@ -222,7 +224,7 @@ static struct ui_span *sheet_spans(const struct view *view, const struct text_pa
 
 /* Draws the whole question in place of the run, with its last paragraph large. Earlier paragraphs are left out if room
  * is short; the choices always stay. */
-static struct panel_action whole_question(struct view *view, struct rect box)
+static struct action whole_question(struct view *view, struct rect box)
 {
     struct ui *ui = view->ui;
     const struct words_view *words = view->stage->words;
@@ -267,7 +269,7 @@ float question_least(const struct view *view)
     return height;
 }
 
-struct panel_action question_cover(struct view *view, struct rect box)
+struct action question_cover(struct view *view, struct rect box)
 {
     const struct stage_view *stage = view->stage;
     float const u = view->ui->unit;
@@ -276,7 +278,7 @@ struct panel_action question_cover(struct view *view, struct rect box)
         struct rect const inner = rect_inset(box, 30 * u, 16 * u);
         float const squeeze = (inner.h + 32 * u) / question_least(view);
         view->ui->unit = u * fminf(1, fmaxf(0.5f, squeeze)); /* large text shrinks before a choice is lost */
-        struct panel_action const action = whole_question(view, inner);
+        struct action const action = whole_question(view, inner);
         view->ui->unit = u;
         return action;
     }
@@ -289,7 +291,7 @@ struct panel_action question_cover(struct view *view, struct rect box)
             _("Predict first: choose an answer (or 1 to %d, then Enter). Until then the run stays covered."),
             stage->question->count);
     draw_sheet(view, box, stage->asked, hint);
-    return NOTHING_DONE;
+    return NO_ACTION;
 }
 
 /* Returns whether the stage shows the words of the step: they ask something, or they are the last ones. */
@@ -336,10 +338,10 @@ struct panel_size panel_question_strip_size(const struct view *view)
                                .best = strip_height(view, width, largest) / u};
 }
 
-struct panel_action panel_question_strip(struct view *view, struct rect box)
+struct action panel_question_strip(struct view *view, struct rect box)
 {
     const struct stage_view *stage = view->stage;
-    struct panel_action action = NOTHING_DONE;
+    struct action action = NO_ACTION;
     box = view_columns(view, box);
     if (strip_words(stage)) {
         float const u = view->ui->unit;

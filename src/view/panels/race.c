@@ -133,7 +133,7 @@ struct panel_size panel_race_size(const struct view *view)
     return view->stage->race ? (struct panel_size){.least = 148, .best = 168} : NOT_SHOWN;
 }
 
-struct panel_action panel_race(struct view *view, struct rect box)
+struct action panel_race(struct view *view, struct rect box)
 {
     const struct stage_view *stage = view->stage;
     float const u = view->ui->unit;
@@ -145,5 +145,5 @@ struct panel_action panel_race(struct view *view, struct rect box)
     view_caption(view, rect_cut_top(&area, 30 * u), words);
     area.w -= 3 * u;
     int const side = both_sides(view, rect_inset(area, 0, 4 * u), stage->report->trace, stage->race);
-    return side >= 0 ? (struct panel_action){.kind = WANT_RACE_SIDE, .index = side} : NOTHING_DONE;
+    return side >= 0 ? (struct action){.kind = ACTION_GO_RACE_SIDE, .value = side} : NO_ACTION;
 }

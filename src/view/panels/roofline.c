@@ -285,7 +285,7 @@ struct panel_size panel_roofline_size(const struct view *view)
                                  : (struct panel_size){.least = 60, .best = 60, .steady = true};
 }
 
-struct panel_action panel_roofline(struct view *view, struct rect box)
+struct action panel_roofline(struct view *view, struct rect box)
 {
     struct ui *ui = view->ui;
     float const u = ui->unit;
@@ -294,17 +294,17 @@ struct panel_action panel_roofline(struct view *view, struct rect box)
     struct rect const caption = rect_cut_top(&box, 30 * u);
     if (!roofline) {
         view_caption(view, caption, _("The file of this GPU has no measured roofs."));
-        return NOTHING_DONE;
+        return NO_ACTION;
     }
     view_caption(view, caption, caption_text(view, roofline, caption.w));
     struct rect legend = rect_cut_right(&box, legend_width(view, roofline, box.w));
     rect_cut_left(&legend, 24 * u);
     struct plot const plot = plot_of(roofline, (struct rect){box.x, box.y + 6 * u, box.w, box.h - 44 * u});
     if (plot.area.h < 80 * u)
-        return NOTHING_DONE;
+        return NO_ACTION;
     draw_axes(view, &plot);
     draw_roofs(view, &plot, roofline);
     draw_points(view, &plot, roofline);
     draw_legend(view, legend, roofline);
-    return NOTHING_DONE;
+    return NO_ACTION;
 }

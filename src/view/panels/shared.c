@@ -111,7 +111,7 @@ const char *view_cell_number(const struct view *view, int lane, const char *valu
     }
 }
 
-struct panel_action panel_shared_title(struct view *view, struct rect line)
+struct action panel_shared_title(struct view *view, struct rect line)
 {
     static const char *const names[] = {[CELL_LANE] = N_("in the cells: lanes"),
                                         [CELL_VALUE] = N_("in the cells: values"),
@@ -122,7 +122,7 @@ struct panel_action panel_shared_title(struct view *view, struct rect line)
     ui_tip(view->ui, all, "%s",
            _("Each cell is a word of 4 bytes below its bank. Filled: this access uses it. V: lanes, "
              "values or numbers of words in the cells."));
-    return pressed ? (struct panel_action){.kind = WANT_CELLS, .value = pressed < 0 ? -1 : 1} : NOTHING_DONE;
+    return pressed ? (struct action){.kind = ACTION_CELLS, .value = pressed < 0 ? -1 : 1} : NO_ACTION;
 }
 
 /* Returns the mask of the lanes that access a word. */
@@ -167,7 +167,7 @@ static void one_word(struct view *view, struct rect cell, uint64_t byte, uint32_
         view_cursor_ring(view, cell);
 }
 
-struct panel_action panel_shared(struct view *view, struct rect box)
+struct action panel_shared(struct view *view, struct rect box)
 {
     const struct columns *columns = &view->columns;
     struct ui *ui = view->ui;
@@ -196,5 +196,5 @@ struct panel_action panel_shared(struct view *view, struct rect box)
                  FONT_CODE, text_caption(ui), UI_RIGHT, ui_color(ui, COLOR_TEXT_DIM),
                  arena_format(view->arena, "%" PRIu64, rows.rows[r] * ROW_BYTES));
     }
-    return NOTHING_DONE;
+    return NO_ACTION;
 }

@@ -477,7 +477,7 @@ static void draw_variables(struct view *view, const struct plan *plan, struct re
     ui_tip(ui, rest, "%s", names);
 }
 
-struct panel_action panel_spaces(struct view *view, struct rect box)
+struct action panel_spaces(struct view *view, struct rect box)
 {
     struct plan plan = {0};
     struct rect rooms[PLACE_COUNT] = {0};
@@ -488,5 +488,5 @@ struct panel_action panel_spaces(struct view *view, struct rect box)
     for (enum place place = PLACE_REGISTERS; place < PLACE_COUNT; place++)
         draw_variables(view, &plan, rooms[place], place);
     view_caption(view, plan.caption, spaces_caption(view));
-    return NOTHING_DONE;
+    return NO_ACTION;
 }

@@ -33,5 +33,5 @@ const char *spaces_place(enum place place);
 /* Returns the line below the picture: where the places and the latencies come from. */
 const char *spaces_caption(const struct view *view);
 /* Draws the variables as a student has placed them, and takes the mouse. rooms: those of the places. */
-struct panel_action spaces_play(struct view *view, const struct plan *plan, const struct rect rooms[PLACE_COUNT]);
+struct action spaces_play(struct view *view, const struct plan *plan, const struct rect rooms[PLACE_COUNT]);
 #endif

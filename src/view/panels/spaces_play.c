@@ -5,7 +5,7 @@
 
 struct game {
     const struct marks *marks;
-    struct panel_action action;
+    struct action action;
     const char *sentence; /* about the variable under the mouse, else about the first wrong one */
     bool hovered;
     struct rect chips[64]; /* those that take the mouse */
@@ -43,7 +43,8 @@ static void touch_chip(struct view *view, struct game *game, struct rect chip, u
     if (game->chip_count < sizeof game->chips / sizeof *game->chips)
         game->chips[game->chip_count++] = chip;
     if (ui_pressed(view->ui, id_of(cell), chip))
-        game->action = (struct panel_action){.kind = WANT_MARK, .index = (int)cell, .value = game->marks->marked[cell]};
+        game->action =
+            (struct action){.kind = ACTION_MARK_CELL, .value = (int)cell, .other = game->marks->marked[cell]};
 }
 
 /* Returns the label of a variable at a place: put there or, once checked, belonging there. NULL: neither. */
@@ -119,9 +120,9 @@ static void drop(struct view *view, const struct plan *plan, struct game *game)
             continue;
         for (uint32_t i = 0; i < marks->count && ui->input.released; i++)
             if (ui->active == id_of(i) && marks->marked[i] != place)
-                game->action = (struct panel_action){.kind = WANT_MARK, .index = (int)i, .value = (int)place};
+                game->action = (struct action){.kind = ACTION_MARK_CELL, .value = (int)i, .other = (int)place};
         if (ui->input.pressed && !on_chip && marks->cursor >= 0)
-            game->action = (struct panel_action){.kind = WANT_MARK, .index = marks->cursor, .value = (int)place};
+            game->action = (struct action){.kind = ACTION_MARK_CELL, .value = marks->cursor, .other = (int)place};
     }
 }
 
@@ -139,9 +140,9 @@ static void draw_carried(struct view *view, const struct plan *plan, const struc
         }
 }
 
-struct panel_action spaces_play(struct view *view, const struct plan *plan, const struct rect rooms[PLACE_COUNT])
+struct action spaces_play(struct view *view, const struct plan *plan, const struct rect rooms[PLACE_COUNT])
 {
-    struct game game = {.marks = marks_of(view, CELLS_VARIABLES), .action = NOTHING_DONE};
+    struct game game = {.marks = marks_of(view, CELLS_VARIABLES), .action = NO_ACTION};
     struct ui *ui = view->ui;
     float const u = ui->unit;
     if (!game.marks->right) {

@@ -11,7 +11,7 @@ struct panel_size panel_time_strip_size(const struct view *view)
     return (struct panel_size){.least = 78 + (count > 4 ? 26 : 34) * count, .best = 78 + 34 * count};
 }
 
-struct panel_action panel_time_strip(struct view *view, struct rect box)
+struct action panel_time_strip(struct view *view, struct rect box)
 {
     box = view_columns(view, box);
     rect_cut_top(&box, 8 * view->ui->unit);
@@ -27,9 +27,9 @@ struct panel_size panel_code_strip_size(const struct view *view)
     return code ? (struct panel_size){.least = fminf(best, 179), .best = best} : NOT_SHOWN;
 }
 
-struct panel_action panel_code_strip(struct view *view, struct rect box)
+struct action panel_code_strip(struct view *view, struct rect box)
 {
     box = view_columns(view, box);
     rect_cut_top(&box, 8 * view->ui->unit);
-    return *view->stage->code->source ? card_code(view, box, view->stage->code) : NOTHING_DONE;
+    return *view->stage->code->source ? card_code(view, box, view->stage->code) : NO_ACTION;
 }

@@ -268,7 +268,7 @@ struct panel_size panel_tally_size(const struct view *view)
                                 : (struct panel_size){.least = 72, .best = 84};
 }
 
-struct panel_action panel_tally(struct view *view, struct rect box)
+struct action panel_tally(struct view *view, struct rect box)
 {
     const struct stage_view *stage = view->stage;
     const struct scene *scene = view->scene;
@@ -276,11 +276,11 @@ struct panel_action panel_tally(struct view *view, struct rect box)
     struct rect const area = rect_inset(view_columns(view, box), 0, 4 * u);
     struct tally tally = {.number = ""};
     if (is_asked(stage))
-        return NOTHING_DONE; /* its room stays, so that the picture does not move at the answer */
+        return NO_ACTION; /* its room stays, so that the picture does not move at the answer */
     bool const own = stage->compact && stage->tally; /* the race is told above and below, the step only here */
     if (stage->fault || (stage->race && stage->race_here && !own)) {
         finding_words(view, area);
-        return NOTHING_DONE;
+        return NO_ACTION;
     }
     if (stage->tally) {
         tally = *stage->tally;
@@ -293,5 +293,5 @@ struct panel_action panel_tally(struct view *view, struct rect box)
         tally.sentence = general_words(view, &tally);
     tally.step = stage->explained;
     view_tally(view, area, &tally, fmaxf((stage->compact ? 62 : 52) * u, fminf(96 * u, box.h * 0.62f)));
-    return NOTHING_DONE;
+    return NO_ACTION;
 }

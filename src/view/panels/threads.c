@@ -268,10 +268,10 @@ static const char *caption_text(struct view *view, const struct grid *grid, floa
 }
 
 /* Draws the threads as cells to mark, without a warp's tint, with the answer once they are checked. */
-static struct panel_action marked_threads(struct view *view, const struct grid *grid)
+static struct action marked_threads(struct view *view, const struct grid *grid)
 {
     const struct marks *marks = marks_of(view, CELLS_THREADS);
-    struct panel_action action = NOTHING_DONE;
+    struct action action = NO_ACTION;
     for (uint32_t layer = 0; layer < grid->z; layer++)
         for (uint32_t line = 0; line < grid->lines; line++)
             for (uint32_t column = 0; column < grid->fold; column++) {
@@ -279,7 +279,7 @@ static struct panel_action marked_threads(struct view *view, const struct grid *
                 if (thread == UINT32_MAX)
                     continue;
                 struct rect const place = place_of(grid, layer, line, column);
-                struct panel_action const touch = marks_touch(view, place, marks, thread);
+                struct action const touch = marks_touch(view, place, marks, thread);
                 enum mark_state const state = marks_state(marks, thread, 0);
                 bool const fits = numbers_fit(view, grid);
                 marks_draw(view, without_gap(grid, place), state,
@@ -290,15 +290,15 @@ static struct panel_action marked_threads(struct view *view, const struct grid *
                                                    : NULL,
                            marks->cursor == (int)thread);
                 ui_tip(view->ui, place, _("thread (%u, %u, %u)"), thread % grid->x, thread / grid->x % grid->y, layer);
-                if (touch.kind != WANT_NOTHING)
+                if (touch.kind != ACTION_NONE)
                     action = touch;
             }
     return action;
 }
 
-struct panel_action panel_threads(struct view *view, struct rect box)
+struct action panel_threads(struct view *view, struct rect box)
 {
-    struct panel_action action = NOTHING_DONE;
+    struct action action = NO_ACTION;
     struct grid grid;
     float const u = view->ui->unit;
     if (!find_grid(view, &grid))
@@ -319,8 +319,8 @@ struct panel_action panel_threads(struct view *view, struct rect box)
         for (uint32_t line = 0; line < grid.lines; line++)
             for (uint32_t column = 0; column < grid.fold; column++)
                 if (one_thread(view, &grid, layer, line, column))
-                    action = (struct panel_action){.kind = WANT_WARP,
-                                                   .index = (int)(thread_at(&grid, layer, line, column) / WARP_LANES)};
+                    action = (struct action){.kind = ACTION_GO_WARP,
+                                             .value = (int)(thread_at(&grid, layer, line, column) / WARP_LANES)};
     bool const own = view->scene->event;
     for (uint32_t layer = 0; layer < grid.z; layer++)
         for (uint32_t line = 0; line < grid.lines; line++)

@@ -162,14 +162,14 @@ static uint32_t first_shown(const struct touched *touched, uint32_t fit)
     return row - fit / 2 + fit > touched->rows ? touched->rows - fit : row - fit / 2;
 }
 
-struct panel_action panel_touched(struct view *view, struct rect box)
+struct action panel_touched(struct view *view, struct rect box)
 {
     const struct columns *columns = &view->columns;
     struct ui *ui = view->ui;
     float u = ui->unit;
     struct touched touched;
     if (!view->scene->event || !find_touched(view, &touched))
-        return NOTHING_DONE;
+        return NO_ACTION;
     touched.counts = arena_array(view->arena, uint32_t, (size_t)touched.rows * WARP_LANES);
     touched.now = arena_array(view->arena, uint8_t, (size_t)touched.rows * WARP_LANES);
     count_words(view->scene, &touched);
@@ -196,5 +196,5 @@ struct panel_action panel_touched(struct view *view, struct rect box)
             one_word(view, column_cell(columns, word, y, height - 3 * u), &touched,
                      (first + r) * WARP_LANES + (uint32_t)word);
     }
-    return NOTHING_DONE;
+    return NO_ACTION;
 }

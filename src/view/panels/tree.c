@@ -346,12 +346,12 @@ static void choose_class_rows(struct drawing_tree *drawing, float height, float 
     drawing->part = 0.62f;
 }
 
-struct panel_action panel_tree(struct view *view, struct rect box)
+struct action panel_tree(struct view *view, struct rect box)
 {
     const struct tree *tree = view->scene->playback->tree;
     float const u = view->ui->unit;
     if (!tree || !view->scene->event)
-        return NOTHING_DONE;
+        return NO_ACTION;
     struct drawing_tree drawing = {.tree = tree,
                                    .now = level_now(tree, view->scene->position),
                                    .stack = places_in_column(view, tree),
@@ -363,5 +363,5 @@ struct panel_action panel_tree(struct view *view, struct rect box)
     else
         choose_rows(&drawing, box.h, u);
     draw_levels(view, &drawing);
-    return NOTHING_DONE;
+    return NO_ACTION;
 }

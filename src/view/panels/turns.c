@@ -150,14 +150,14 @@ static const char *caption_text(struct view *view)
                         now);
 }
 
-struct panel_action panel_turns(struct view *view, struct rect box)
+struct action panel_turns(struct view *view, struct rect box)
 {
     const struct columns *columns = &view->columns;
     struct ui *ui = view->ui;
     const struct scene *scene = view->scene;
     const struct playback *playback = scene->playback;
     float u = ui->unit;
-    struct panel_action action = NOTHING_DONE;
+    struct action action = NO_ACTION;
     if (!scene->event || !scene->warp_count)
         return action;
     struct rect caption = rect_cut_top(&box, 30 * u);
@@ -191,7 +191,7 @@ struct panel_action panel_turns(struct view *view, struct rect box)
                   (struct point){row.x + row.w, row.y + height / 2}, hairline(ui), ui_color(ui, COLOR_EDGE));
         size_t const clicked = one_row(view, &axis, row, w, view->stage->covered);
         if (clicked != SIZE_MAX)
-            action = (struct panel_action){.kind = WANT_SEEK, .position = clicked, .animate = true};
+            action = (struct action){.kind = ACTION_SEEK, .position = clicked};
         float label_h = fmaxf(height, 20 * u);
         if ((int)w % every == 0)
             view_gutter(view, row.y + (height - label_h) / 2, label_h, arena_format(view->arena, _("warp %u"), w),

@@ -132,11 +132,11 @@ struct panel_size panel_warps_size(const struct view *view)
     return (struct panel_size){.least = 42, .best = 46};
 }
 
-struct panel_action panel_warps(struct view *view, struct rect box)
+struct action panel_warps(struct view *view, struct rect box)
 {
     const struct scene *scene = view->scene;
     const struct columns *columns = &view->columns;
-    struct panel_action action = NOTHING_DONE;
+    struct action action = NO_ACTION;
     uint32_t count = scene->warp_count;
     if (!count)
         return action;
@@ -152,7 +152,7 @@ struct panel_action panel_warps(struct view *view, struct rect box)
         bool focused = scene->event ? w == scene->warp : w == 0;
         float strip = focused && enlarge ? wide : other;
         if (one_strip(view, (struct rect){x, box.y, strip, box.h}, w, focused))
-            action = (struct panel_action){.kind = WANT_WARP, .index = (int)w};
+            action = (struct action){.kind = ACTION_GO_WARP, .value = (int)w};
         x += strip + gap;
     }
     return action;

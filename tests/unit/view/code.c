@@ -137,11 +137,11 @@ static struct code_view code_of(void)
 }
 
 /* Draws the card with the mouse on the first text that begins so, `letters` letters further on. */
-static struct panel_action draw_with_mouse(struct stand *stand, const struct code_view *code, const char *words,
-                                           float letters, bool click)
+static struct action draw_with_mouse(struct stand *stand, const struct code_view *code, const char *words,
+                                     float letters, bool click)
 {
     struct rect const box = {0, 0, 700, 620};
-    struct panel_action action = NOTHING_DONE;
+    struct action action = NO_ACTION;
     struct point at = {-1, -1};
     for (int frame = 0; frame < 4; frame++) {
         stand->ui.input.mouse = stand->ui.input.from = at;
@@ -149,8 +149,8 @@ static struct panel_action draw_with_mouse(struct stand *stand, const struct cod
         stand->ui.input.pressed = stand->ui.input.down = click && frame == 2;
         stand->ui.input.released = click && frame == 3;
         ui_begin(&stand->ui, &stand->arena, box);
-        struct panel_action const wanted = card_code(&stand->view, box, code);
-        action = wanted.kind != WANT_NOTHING ? wanted : action;
+        struct action const wanted = card_code(&stand->view, box, code);
+        action = wanted.kind != ACTION_NONE ? wanted : action;
         for (size_t i = 0; frame == 0 && i < stand->ui.draw.count; i++) {
             const struct draw_command *command = &stand->ui.draw.items[i];
             if (command->kind == DRAW_TEXT && strncmp(command->text, words, strlen(words)) == 0) {
@@ -171,23 +171,22 @@ static void a_click_on_a_name_goes_to_its_definition(void **state)
     struct stand stand;
     struct code_view code = code_of();
     stand_up(&stand, (struct rect){0, 0, 700, 620});
-    struct panel_action action = draw_with_mouse(&stand, &code, "out[i] = tile", 10, true);
-    assert_int_equal(action.kind, WANT_DEFINITION);
-    assert_int_equal(action.index, 8);
-    assert_int_equal(action.value, 11);
+    struct action action = draw_with_mouse(&stand, &code, "out[i] = tile", 10, true);
+    assert_int_equal(action.kind, ACTION_GO_DEFINITION);
+    assert_int_equal(action.value, 8);
+    assert_int_equal(action.other, 11);
     action = draw_with_mouse(&stand, &code, "out[i] = tile", 7, true); /* a space: the line */
-    assert_int_equal(action.kind, WANT_LINE);
-    assert_int_equal(action.index, 11);
+    assert_int_equal(action.kind, ACTION_CHOOSE_LINE);
+    assert_int_equal(action.value, 11);
     action = draw_with_mouse(&stand, &code, "int i = thread", 9, true); /* no definition here */
-    assert_int_equal(action.kind, WANT_LINE);
+    assert_int_equal(action.kind, ACTION_CHOOSE_LINE);
     code.picks = true; /* a step about a bug asks for the line */
     action = draw_with_mouse(&stand, &code, "out[i] = tile", 10, true);
-    assert_int_equal(action.kind, WANT_LINE);
+    assert_int_equal(action.kind, ACTION_CHOOSE_LINE);
     code.picks = false;
     code.jumped = 8;
     action = draw_with_mouse(&stand, &code, "‹ 11", 1, true);
-    assert_int_equal(action.kind, WANT_DEFINITION);
-    assert_int_equal(action.index, 0);
+    assert_int_equal(action.kind, ACTION_LEAVE_DEFINITION);
     arena_free(&stand.arena);
 }
 
@@ -303,17 +302,17 @@ static void a_click_on_ptx_lights_its_line_and_a_click_on_a_line_its_ptx(void **
     struct code_ptx const ptx = {.rows = ptx_rows, .count = 4, .current = 3};
     struct code_view const code = code_with_ptx(&ptx);
     stand_up(&stand, (struct rect){0, 0, 700, 620});
-    struct panel_action action = draw_with_mouse(&stand, &code, "mov.u32", 1, true);
-    assert_int_equal(action.kind, WANT_PTX_LIGHT);
-    assert_int_equal(action.index, 1);
+    struct action action = draw_with_mouse(&stand, &code, "mov.u32", 1, true);
+    assert_int_equal(action.kind, ACTION_PTX_LIGHT);
+    assert_int_equal(action.value, 1);
     assert_int_equal(action.position, 16);
-    assert_int_equal(action.value, 17);
+    assert_int_equal(action.other, 17);
     action = draw_with_mouse(&stand, &code, "out[i] = held", 6, true);
-    assert_int_equal(action.kind, WANT_LINE);
-    assert_int_equal(action.index, 18);
-    assert_int_equal(action.value, 17);
+    assert_int_equal(action.kind, ACTION_CHOOSE_LINE);
+    assert_int_equal(action.value, 18);
+    assert_int_equal(action.other, 17);
     action = draw_with_mouse(&stand, &code, "PTX", 1, true);
-    assert_int_equal(action.kind, WANT_PTX);
+    assert_int_equal(action.kind, ACTION_PTX);
     arena_free(&stand.arena);
 }
 

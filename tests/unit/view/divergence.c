@@ -40,7 +40,7 @@ static struct drawn draw_at(struct stand *stand, const struct playback *playback
     scene_build(&stand->scene, playback, position, NULL, &stand->arena);
     stand->stage = stage_chosen(&stand->view, &offered);
     assert_true(panel_divergence_size(&stand->view).best > 0);
-    assert_int_equal(panel_divergence(&stand->view, box).kind, WANT_NOTHING);
+    assert_int_equal(panel_divergence(&stand->view, box).kind, ACTION_NONE);
     ui_end(&stand->ui);
     for (size_t i = 0; i < stand->ui.draw.count; i++) {
         const struct draw_command *command = &stand->ui.draw.items[i];

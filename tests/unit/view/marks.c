@@ -137,8 +137,8 @@ static void draws_as_golden(enum scene_kind kind, enum mark_cells cells, int pan
     stand.stage = stage_chosen(&stand.view, &offered);
     struct panel_size const size = stage_panels[panel].size(&stand.view);
     assert_true(size.best > 0);
-    struct panel_action const action = stage_panels[panel].draw(&stand.view, (struct rect){0, 30, 900, size.best});
-    assert_int_equal(action.kind, WANT_NOTHING);
+    struct action const action = stage_panels[panel].draw(&stand.view, (struct rect){0, 30, 900, size.best});
+    assert_int_equal(action.kind, ACTION_NONE);
     compare_with_golden(&stand, name);
 }
 

@@ -66,12 +66,12 @@ static bool draw_at(struct stand *stand, const struct playback *playback, const 
     struct panel_size const size = panel->size(&stand->view);
     if (size.best <= 0 || !trace_has_addresses(stand->scene.event->kind))
         return false;
-    struct panel_action action = NOTHING_DONE;
+    struct action action = NO_ACTION;
     if (panel->title)
         action = panel->title(&stand->view, view_columns(&stand->view, (struct rect){0, 0, 900, 30}));
-    assert_int_equal(action.kind, WANT_NOTHING);
+    assert_int_equal(action.kind, ACTION_NONE);
     action = panel->draw(&stand->view, (struct rect){0, 30, 900, size.best});
-    assert_int_equal(action.kind, WANT_NOTHING);
+    assert_int_equal(action.kind, ACTION_NONE);
     return true;
 }
 
@@ -135,7 +135,7 @@ static void a_click_on_a_thread_chooses_its_warp(void **state)
     stand.trace->block[0] = 5, stand.trace->block[1] = 4, stand.trace->block[2] = 2;
     const struct playback *playback = playback_new(&stand.arena, stand.trace, 0);
     const struct panel *panel = panel_named("threads");
-    struct panel_action action = NOTHING_DONE;
+    struct action action = NO_ACTION;
     assert_true(draw_at(&stand, playback, panel, 0));
     for (int frame = 0; frame < 2; frame++) {
         stand.ui.input = (struct ui_input){.mouse = {500 + 4.5f * 25, 52 + 3.5f * 32},
@@ -147,8 +147,8 @@ static void a_click_on_a_thread_chooses_its_warp(void **state)
         action = panel->draw(&stand.view, (struct rect){0, 0, 900, panel->size(&stand.view).best});
         ui_end(&stand.ui);
     }
-    assert_int_equal(action.kind, WANT_WARP);
-    assert_int_equal(action.index, 1);
+    assert_int_equal(action.kind, ACTION_GO_WARP);
+    assert_int_equal(action.value, 1);
     trace_free(stand.trace);
     arena_free(&stand.arena);
 }

@@ -76,7 +76,7 @@ static void the_strip_draws_as_its_golden_text(void **state)
     (void)state;
     struct stand stand;
     stand_up(&stand, (struct rect){0, 0, 900, 400});
-    assert_int_equal(card_program_strip(&stand.view, (struct rect){0, 0, 900, 132}, &program).kind, WANT_NOTHING);
+    assert_int_equal(card_program_strip(&stand.view, (struct rect){0, 0, 900, 132}, &program).kind, ACTION_NONE);
     compare_with_golden(&stand, "program_strip");
 }
 
@@ -85,7 +85,7 @@ static void the_list_draws_as_its_golden_text(void **state)
     (void)state;
     struct stand stand;
     stand_up(&stand, (struct rect){0, 0, 1300, 400});
-    assert_int_equal(card_program_list(&stand.view, (struct rect){0, 0, 1300, 400}, &program).kind, WANT_NOTHING);
+    assert_int_equal(card_program_list(&stand.view, (struct rect){0, 0, 1300, 400}, &program).kind, ACTION_NONE);
     compare_with_golden(&stand, "program_list");
 }
 

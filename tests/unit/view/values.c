@@ -32,7 +32,7 @@ static void set_up(struct stand *stand, size_t position, bool values)
 }
 
 /* Draws a frame of one panel with the mouse in the middle of a column, and returns the tooltip. */
-static const char *tip(struct stand *stand, struct panel_action (*panel)(struct view *, struct rect), int column)
+static const char *tip(struct stand *stand, struct action (*panel)(struct view *, struct rect), int column)
 {
     struct rect const all = {0, 0, 900, 60};
     stand->ui.input.mouse = (struct point){column_middle(&stand->view.columns, column), 3};
