@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { THREADS_MAX = 1024, STATIC_SHARED_MAX = 48 << 10, RUNTIME_VERSION = 12040 };
+enum { RUNTIME_VERSION = 12040 };
 
 static struct {
     bool read;
@@ -110,7 +110,7 @@ uint32_t device_blocks(const struct ptx_function *kernel, uint32_t threads, uint
     read_device();
     struct occupancy_needs const needs = {
         .threads = threads, .barriers = 1, .shared = kernel->shared_bytes + dynamic_shared};
-    if (!threads || threads > THREADS_MAX || !device.limits)
+    if (!threads || threads > LAUNCH_THREADS_MAX || !device.limits)
         return 0;
     return occupancy_of(device.limits, &needs).blocks;
 }
@@ -389,7 +389,7 @@ static const struct ptx_function *function_of(const void *host, struct kernel **
 
 cudaError_t cudaFuncSetAttribute(const void *host, int attribute, int value)
 {
-    enum { DYNAMIC_SHARED = 8, BLOCK_SHARED_MAX = 227 << 10 };
+    enum { DYNAMIC_SHARED = 8 };
     struct kernel *kernel;
     CALL_BEGIN(cudaFuncSetAttribute);
     line_signed("attribute", attribute);
@@ -397,7 +397,7 @@ cudaError_t cudaFuncSetAttribute(const void *host, int attribute, int value)
     const struct ptx_function *function = function_of(host, &kernel);
     if (!function)
         return call_end(&call, cudaErrorInvalidDeviceFunction);
-    if (attribute == DYNAMIC_SHARED && (value < 0 || (size_t)value + function->shared_bytes > BLOCK_SHARED_MAX))
+    if (attribute == DYNAMIC_SHARED && (value < 0 || (size_t)value + function->shared_bytes > LAUNCH_SHARED_MAX))
         return call_end(&call, cudaErrorInvalidValue);
     if (attribute == DYNAMIC_SHARED && (uint32_t)value > kernel->max_dynamic_shared)
         kernel->max_dynamic_shared = (uint32_t)value;
@@ -413,11 +413,10 @@ cudaError_t cudaFuncGetAttributes(struct function_attributes *attributes, const 
     const struct ptx_function *function = function_of(host, &kernel);
     if (!function || !attributes)
         return call_end(&call, attributes ? cudaErrorInvalidDeviceFunction : cudaErrorInvalidValue);
-    const uint32_t *most = function->max_threads;
     *attributes = (struct function_attributes){
         .shared = function->shared_bytes,
         .local = function->local_bytes,
-        .max_threads = most[0] ? (int)(most[0] * (most[1] ? most[1] : 1) * (most[2] ? most[2] : 1)) : THREADS_MAX,
+        .max_threads = (int)(launch_bound(function) ? launch_bound(function) : LAUNCH_THREADS_MAX),
         .ptx_version = (int)kernel->module->program->target,
         .binary_version = (int)kernel->module->program->target,
         .max_dynamic_shared = (int)kernel->max_dynamic_shared};
@@ -488,7 +487,7 @@ cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t *size, const void *
         return call_end(&call, cudaErrorInvalidDeviceFunction);
     if (gpu_on() && gpu_kernel(kernel))
         return call_end(&call, gpu_error(gpu_api()->shared_at_once(size, kernel->driver, blocks, threads)));
-    uint64_t low = 0, high = device.limits ? device.limits->shared_per_block : STATIC_SHARED_MAX;
+    uint64_t low = 0, high = device.limits ? device.limits->shared_per_block : LAUNCH_STATIC_SHARED_MAX;
     while (low < high) { /* the largest size with which so many blocks are resident */
         uint64_t const middle = (low + high + 1) / 2;
         if (device_blocks(function, (uint32_t)threads, middle) >= (uint32_t)blocks)

@@ -16,7 +16,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { THREADS_MAX = 1024, BLOCK_Z_MAX = 64, GRID_YZ_MAX = 65535, SHARED_MAX = 227 << 10, CONFIGURATIONS = 32 };
+enum { CONFIGURATIONS = 32 };
 
 /* The configuration between <<<>>> and the call of the kernel's stub; nested when an argument launches, too. */
 static __thread struct shape configurations[CONFIGURATIONS];
@@ -48,16 +48,17 @@ cudaError_t __cudaPopCallConfiguration(struct dim3 *grid, struct dim3 *block, si
 static cudaError_t refused(const struct kernel *kernel, const struct ptx_function *function, const struct shape *shape)
 {
     const struct dim3 *g = &shape->grid, *b = &shape->block;
-    uint64_t const threads = (uint64_t)b->x * b->y * b->z;
-    if (!g->x || !g->y || !g->z || !threads || b->x > THREADS_MAX || b->y > THREADS_MAX || b->z > BLOCK_Z_MAX ||
-        threads > THREADS_MAX || g->x > INT32_MAX || g->y > GRID_YZ_MAX || g->z > GRID_YZ_MAX)
-        return cudaErrorInvalidConfiguration;
-    const uint32_t *most = function->max_threads;
-    if (most[0] && threads > (uint64_t)most[0] * (most[1] ? most[1] : 1) * (most[2] ? most[2] : 1))
-        return cudaErrorLaunchOutOfResources;
-    if (shape->shared > kernel->max_dynamic_shared || function->shared_bytes + shape->shared > SHARED_MAX)
+    switch (launch_check(function, (uint32_t[]){g->x, g->y, g->z}, (uint32_t[]){b->x, b->y, b->z}, shape->shared)) {
+    case LAUNCH_FITS:
+    case LAUNCH_STATIC_SHARED: /* the emulator says so */
+        return shape->shared > kernel->max_dynamic_shared ? cudaErrorInvalidValue : cudaSuccess;
+    case LAUNCH_SHARED:
         return cudaErrorInvalidValue;
-    return cudaSuccess;
+    case LAUNCH_BOUNDS:
+        return cudaErrorLaunchOutOfResources;
+    default:
+        return cudaErrorInvalidConfiguration;
+    }
 }
 
 /* ---- the launch as the emulator takes it ---- */

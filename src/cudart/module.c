@@ -92,7 +92,7 @@ void __cudaRegisterFunction(void **handle, const char *host, char *device, const
     *kernel = (struct kernel){.host = host,
                               .name = arena_text(&module->arena, name),
                               .module = module,
-                              .max_dynamic_shared = 48 << 10,
+                              .max_dynamic_shared = LAUNCH_STATIC_SHARED_MAX,
                               .next = module->kernels};
     module->kernels = kernel;
 }

@@ -78,8 +78,8 @@ bool plan_names(const struct lesson *lesson, const struct lesson_setting *settin
     }
     double shape[6];
     for (int i = 0; i < 3; i++)
-        if (!evaluate_whole(&names, "launch: grid", plan->grid[i], 1, INT32_MAX, &shape[i], error) ||
-            !evaluate_whole(&names, "launch: block", plan->block[i], 1, 1024, &shape[3 + i], error))
+        if (!evaluate_whole(&names, "launch: grid", plan->grid[i], 1, LAUNCH_GRID_X_MAX, &shape[i], error) ||
+            !evaluate_whole(&names, "launch: block", plan->block[i], 1, LAUNCH_THREADS_MAX, &shape[3 + i], error))
             return false;
     double const threads = shape[3] * shape[4] * shape[5];
     add_name(&names, "blocks", shape[0] * shape[1] * shape[2]);

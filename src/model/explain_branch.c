@@ -20,9 +20,9 @@ static void note_branch(struct explain_row *row, const struct trace_event *event
     row->is.parted++;
     row->is.entered += !again;
     uint32_t const fewer = popcount(taken) < popcount(rest) ? popcount(taken) : popcount(rest);
-    if (event->warp < 32) {
+    if (event->warp < LAUNCH_WARPS_MAX) {
         if (row->way_blocks != event->block + 1)
-            for (unsigned warp = 0; warp < 32; warp++)
+            for (unsigned warp = 0; warp < LAUNCH_WARPS_MAX; warp++)
                 row->last_way[warp] = 0;
         row->way_blocks = event->block + 1;
         row->halvings += row->last_way[event->warp] == 2 * fewer;

@@ -101,7 +101,7 @@ static void touch_lane(struct pass *pass, uint64_t address, uint32_t bytes)
         uint32_t const from = (uint32_t)(at % SECTOR_BYTES);
         uint32_t const rest = SECTOR_BYTES - from;
         uint32_t const some = end - at < rest ? (uint32_t)(end - at) : rest;
-        touch(pass, at / SECTOR_BYTES, (some >= 32 ? UINT32_MAX : (UINT32_C(1) << some) - 1) << from);
+        touch(pass, at / SECTOR_BYTES, (some >= SECTOR_BYTES ? UINT32_MAX : (UINT32_C(1) << some) - 1) << from);
         at += some;
     }
 }
@@ -126,7 +126,7 @@ static void note_begin(struct explain_row *row, const struct trace *trace, const
         return;
     uint64_t const across = (trace->block[0] < WARP_LANES ? trace->block[0] : WARP_LANES) * (uint64_t)bytes;
     if (row->last_blocks != event->block + 1)
-        for (unsigned warp = 0; warp < 32; warp++)
+        for (unsigned warp = 0; warp < LAUNCH_WARPS_MAX; warp++)
             row->last_base[warp] = 0;
     row->last_blocks = event->block + 1;
     uint64_t const before = row->last_base[event->warp];

@@ -10,7 +10,7 @@ static uint32_t popcount(uint32_t mask)
     return (uint32_t)__builtin_popcount(mask);
 }
 
-bool explain_stride(const struct trace *trace, const uint64_t addresses[32], uint32_t mask, int64_t *stride)
+bool explain_stride(const struct trace *trace, const uint64_t addresses[WARP_LANES], uint32_t mask, int64_t *stride)
 {
     uint32_t const across = trace->block[0];
     int64_t first = 0;
@@ -33,7 +33,7 @@ bool explain_stride(const struct trace *trace, const uint64_t addresses[32], uin
 }
 
 /* Returns how many different addresses the lanes have, and sets the number of runs of lanes that lie side by side. */
-static uint32_t count_places(const uint64_t addresses[32], uint32_t mask, uint32_t bytes, uint32_t *pieces)
+static uint32_t count_places(const uint64_t addresses[WARP_LANES], uint32_t mask, uint32_t bytes, uint32_t *pieces)
 {
     uint32_t places = 0;
     uint64_t before = 0;
@@ -50,7 +50,7 @@ static uint32_t count_places(const uint64_t addresses[32], uint32_t mask, uint32
     return places;
 }
 
-static void global_pattern(struct explanation *is, const uint64_t addresses[32])
+static void global_pattern(struct explanation *is, const uint64_t addresses[WARP_LANES])
 {
     struct coalescing whole;
     uint32_t fewest = WARP_LANES + 1;
@@ -74,7 +74,7 @@ static void global_pattern(struct explanation *is, const uint64_t addresses[32])
         }
 }
 
-static uint32_t passes_of(const struct explanation *is, const uint64_t addresses[32], uint32_t *least)
+static uint32_t passes_of(const struct explanation *is, const uint64_t addresses[WARP_LANES], uint32_t *least)
 {
     uint32_t passes = 0;
     enum trace_operation const operation = banks_operation(is->site);
@@ -91,7 +91,7 @@ static uint32_t passes_of(const struct explanation *is, const uint64_t addresses
 }
 
 /* Finds the bank with the most different words, and the lanes that need them, among these lanes. */
-static void fullest_bank(struct explanation *is, uint32_t among, const uint64_t addresses[32], uint64_t base)
+static void fullest_bank(struct explanation *is, uint32_t among, const uint64_t addresses[WARP_LANES], uint64_t base)
 {
     for (uint32_t bank = 0; bank < BANKS; bank++) {
         uint64_t words[WARP_LANES];
@@ -118,9 +118,9 @@ static void fullest_bank(struct explanation *is, uint32_t among, const uint64_t 
 
 /* Returns the passes if an unused element followed each row: the rows are as long as the lanes' distance where that is
  * a row of all banks or more, else 32 words. */
-static uint32_t passes_padded(const struct explanation *is, const uint64_t addresses[32], uint64_t base)
+static uint32_t passes_padded(const struct explanation *is, const uint64_t addresses[WARP_LANES], uint64_t base)
 {
-    uint64_t moved[32] = {0};
+    uint64_t moved[WARP_LANES] = {0};
     uint32_t least;
     uint64_t const line = BANKS * BANK_BYTES, apart = (uint64_t)(is->stride < 0 ? -is->stride : is->stride);
     uint64_t const row = apart >= line ? apart : line;
@@ -131,7 +131,7 @@ static uint32_t passes_padded(const struct explanation *is, const uint64_t addre
     return passes_of(is, moved, &least);
 }
 
-static void shared_pattern(struct explanation *is, const struct trace *trace, const uint64_t addresses[32])
+static void shared_pattern(struct explanation *is, const struct trace *trace, const uint64_t addresses[WARP_LANES])
 {
     uint64_t lowest = UINT64_MAX;
     for (uint32_t rest = is->active; rest; rest &= rest - 1) {
@@ -146,7 +146,8 @@ static void shared_pattern(struct explanation *is, const struct trace *trace, co
     is->padded = padded < is->units ? padded : 0;
 }
 
-static void atomic_pattern(struct explanation *is, const struct trace_event *event, const uint64_t addresses[32])
+static void atomic_pattern(struct explanation *is, const struct trace_event *event,
+                           const uint64_t addresses[WARP_LANES])
 {
     struct atomic_passes passes;
     enum ptx_space const space = trace_space(is->site, event);
@@ -161,7 +162,7 @@ static void atomic_pattern(struct explanation *is, const struct trace_event *eve
     is->least = passes.passes_ideal;
 }
 
-static void constant_pattern(struct explanation *is, const uint64_t addresses[32])
+static void constant_pattern(struct explanation *is, const uint64_t addresses[WARP_LANES])
 {
     is->units = model_constant_passes(addresses, is->active, is->site->bytes, &is->least);
     is->lanes = is->active;

@@ -8,23 +8,24 @@ struct explain_row {
     uint64_t worst;    /* waste of is.event */
     uint64_t recorded; /* events */
     /* of global memory */
-    uint64_t loaded;                     /* sectors, summed over the recorded accesses */
-    uint64_t sectors, bytes;             /* distinct ones of each block, and the bytes of them that it ever uses */
-    uint64_t all_sectors, all_bytes;     /* the same of all recorded blocks together */
-    uint64_t border;                     /* of `all_sectors`: several blocks access the same bytes */
-    uint64_t of_warps;                   /* of `sectors`: several warps of the block access them with it */
-    uint64_t also_others;                /* of `sectors`: other instructions of the block load them, too */
-    uint32_t first_behind;               /* the first access's distance from the beginning of a sector */
-    bool behind_varies, any_behind;      /* further accesses have another one; one is known */
-    bool shifted;                        /* an access begins inside of what the warp accessed just before */
-    uint64_t last_base[32], last_blocks; /* by warp; the block of them, plus 1 */
+    uint64_t loaded;                 /* sectors, summed over the recorded accesses */
+    uint64_t sectors, bytes;         /* distinct ones of each block, and the bytes of them that it ever uses */
+    uint64_t all_sectors, all_bytes; /* the same of all recorded blocks together */
+    uint64_t border;                 /* of `all_sectors`: several blocks access the same bytes */
+    uint64_t of_warps;               /* of `sectors`: several warps of the block access them with it */
+    uint64_t also_others;            /* of `sectors`: other instructions of the block load them, too */
+    uint32_t first_behind;           /* the first access's distance from the beginning of a sector */
+    bool behind_varies, any_behind;  /* further accesses have another one; one is known */
+    bool shifted;                    /* an access begins inside of what the warp accessed just before */
+    uint64_t last_base[LAUNCH_WARPS_MAX], last_blocks; /* by warp; the block of them, plus 1 */
     /* of shared memory: which powers of two the strides of conflicts are, and whether they fall in the course */
     uint64_t strides, last_stride;
     bool falls;
     uint64_t passes, passes_least; /* of recorded atomics of global memory */
     /* of branches */
-    uint32_t halvings, last_way[32]; /* how often the lanes of one way were half of the time before, by warp */
-    uint64_t way_blocks;             /* the block of last_way, plus 1 */
+    uint32_t halvings,
+        last_way[LAUNCH_WARPS_MAX]; /* how often the lanes of one way were half of the time before, by warp */
+    uint64_t way_blocks;            /* the block of last_way, plus 1 */
 };
 
 struct explain_rows {
@@ -45,5 +46,5 @@ void explain_pattern(const struct explain_rows *rows, struct explain_row *row);
 /* Takes the figures of the worst access as an atomic. */
 void explain_atomic(const struct explain_rows *rows, struct explain_row *row);
 /* Returns the stride of the active lanes, or of a row of the block's threads in them. False: there is none. */
-bool explain_stride(const struct trace *trace, const uint64_t addresses[32], uint32_t mask, int64_t *stride);
+bool explain_stride(const struct trace *trace, const uint64_t addresses[WARP_LANES], uint32_t mask, int64_t *stride);
 #endif

@@ -1,10 +1,9 @@
 #include "model/occupancy.h"
 #include "base/file.h"
 #include "base/schema.h"
+#include "trace/limits.h"
 #include <cyaml/cyaml.h>
 #include <string.h>
-
-enum { LANES = 32 };
 
 static uint64_t divide_up(uint64_t value, uint64_t unit)
 {
@@ -22,7 +21,7 @@ static uint64_t by_registers(const struct occupancy_limits *limits, uint32_t reg
 {
     if (registers == 0)
         return limits->blocks;
-    uint64_t const a_warp = round_up((uint64_t)registers * LANES, limits->register_unit);
+    uint64_t const a_warp = round_up((uint64_t)registers * WARP_LANES, limits->register_unit);
     if (registers > limits->registers_per_thread ||
         a_warp * round_up(warps, limits->partitions) > limits->registers_per_block)
         return 0;
@@ -36,12 +35,12 @@ static uint32_t at_most(uint64_t blocks)
 
 struct occupancy occupancy_of(const struct occupancy_limits *limits, const struct occupancy_needs *needs)
 {
-    struct occupancy result = {.warps_max = at_most(limits->threads / LANES)};
-    uint64_t const warps = divide_up(needs->threads ? needs->threads : 1, LANES);
-    result.block_registers = round_up((uint64_t)needs->registers * LANES, limits->register_unit) * warps;
+    struct occupancy result = {.warps_max = at_most(limits->threads / WARP_LANES)};
+    uint64_t const warps = divide_up(needs->threads ? needs->threads : 1, WARP_LANES);
+    result.block_registers = round_up((uint64_t)needs->registers * WARP_LANES, limits->register_unit) * warps;
     result.block_shared = round_up(needs->shared + limits->shared_reserved, limits->shared_unit);
     result.by[OCCUPANCY_BLOCKS] = at_most(limits->blocks);
-    result.by[OCCUPANCY_THREADS] = at_most(limits->threads / LANES / warps);
+    result.by[OCCUPANCY_THREADS] = at_most(limits->threads / WARP_LANES / warps);
     result.by[OCCUPANCY_REGISTERS] = at_most(by_registers(limits, needs->registers, warps));
     result.by[OCCUPANCY_SHARED] = needs->shared > limits->shared_per_block ? 0
                                   : result.block_shared ? at_most(limits->shared / result.block_shared)

@@ -2,21 +2,6 @@
 #include "program/looking.h"
 #include <string.h>
 
-enum { THREADS_MAX = 1024 };
-
-static uint64_t product(const uint32_t size[3])
-{
-    return (uint64_t)size[0] * size[1] * size[2];
-}
-
-static bool fits(const uint32_t grid[3], const uint32_t block[3])
-{
-    enum { BLOCK_Z_MAX = 64, GRID_YZ_MAX = 65535 };
-    uint64_t const threads = product(block);
-    return product(grid) && threads && block[0] <= THREADS_MAX && block[1] <= THREADS_MAX && threads <= THREADS_MAX &&
-           block[2] <= BLOCK_Z_MAX && grid[0] <= INT32_MAX && grid[1] <= GRID_YZ_MAX && grid[2] <= GRID_YZ_MAX;
-}
-
 /* ---- the shape ---- */
 
 static void look_at_shape(struct looking *looking, uint32_t index, const struct program_launch *launch)
@@ -24,16 +9,17 @@ static void look_at_shape(struct looking *looking, uint32_t index, const struct 
     enum { INVALID_VALUE = 1, INVALID_CONFIGURATION = 9, OUT_OF_RESOURCES = 701 };
     int const error = looking->run->calls[index].error;
     uint64_t const shared = look_number(launch->record, "dynamic_shared_bytes");
+    enum launch_refusal const refusal = launch_check(NULL, launch->grid, launch->block, shared);
     enum mistake_kind kind;
     if (error == INVALID_CONFIGURATION)
-        kind = !product(launch->grid) || !product(launch->block)                              ? MISTAKE_EMPTY_LAUNCH
-               : product(launch->block) > THREADS_MAX && launch->block[0] && launch->block[1] ? MISTAKE_TOO_MANY_THREADS
-                                                                                              : MISTAKE_LAUNCH_LIMIT;
+        kind = refusal == LAUNCH_EMPTY     ? MISTAKE_EMPTY_LAUNCH
+               : refusal == LAUNCH_THREADS ? MISTAKE_TOO_MANY_THREADS
+                                           : MISTAKE_LAUNCH_LIMIT;
     else if (error == OUT_OF_RESOURCES)
         kind = MISTAKE_LAUNCH_BOUNDS;
     else if (error == INVALID_VALUE && shared)
         kind = MISTAKE_LAUNCH_SHARED;
-    else if (!error && launch->ran && product(launch->grid) != product(launch->block) &&
+    else if (!error && launch->ran && launch_count(launch->grid) != launch_count(launch->block) &&
              source_names_block_first(looking, index))
         kind = MISTAKE_SWAPPED;
     else
@@ -42,7 +28,7 @@ static void look_at_shape(struct looking *looking, uint32_t index, const struct 
     memcpy(shape->grid, launch->grid, sizeof shape->grid);
     memcpy(shape->block, launch->block, sizeof shape->block);
     shape->shared_bytes = shared;
-    shape->like_swapped = error == INVALID_CONFIGURATION && fits(launch->block, launch->grid);
+    shape->like_swapped = error == INVALID_CONFIGURATION && !launch_check(NULL, launch->block, launch->grid, shared);
 }
 
 /* ---- its pointers ---- */
@@ -168,11 +154,11 @@ static void look_for_unwritten(struct looking *looking, uint32_t index)
     if (launch && launch->call < index && (!launch->ran || launch->faults))
         return;
     if (element && launch->call < index && tail && first % element == 0 &&
-        product(launch->grid) * product(launch->block) < bytes / element) {
+        launch_count(launch->grid) * launch_count(launch->block) < bytes / element) {
         struct mistake *found = look_found(looking, MISTAKE_UNCOVERED, launch->call);
         found->coverage = (struct mistake_coverage){.allocation = known->is,
                                                     .parameter = name,
-                                                    .threads = product(launch->grid) * product(launch->block),
+                                                    .threads = launch_count(launch->grid) * launch_count(launch->block),
                                                     .elements = bytes / element,
                                                     .first = first / element,
                                                     .unwritten = unwritten / element,

@@ -7,7 +7,7 @@
 
 /* A heading and a remedy for each kind. */
 static const struct {
-    const char *title, *advice;
+    const char *title, *advice; /* advice: NULL where it has figures */
 } words[] = {
     [MISTAKE_HOST_POINTER] = {N_("host pointer in a kernel"),
                               N_("Allocate memory with cudaMalloc, copy the data to it with cudaMemcpy, and pass that "
@@ -52,11 +52,8 @@ static const struct {
     [MISTAKE_LEAK] = {N_("leak"), N_("Free each allocation when it is no longer needed.")},
     [MISTAKE_EMPTY_LAUNCH] = {N_("launch of no threads"),
                               N_("Round up when you divide: (n + threads - 1) / threads blocks.")},
-    [MISTAKE_TOO_MANY_THREADS] = {N_("too many threads in a block"),
-                                  N_("Use a block of at most 1024 threads, and more blocks.")},
-    [MISTAKE_LAUNCH_LIMIT] = {N_("launch beyond a limit"),
-                              N_("A block has at most 1024 x 1024 x 64 threads, a grid at most 2147483647 x 65535 x "
-                                 "65535 blocks.")},
+    [MISTAKE_TOO_MANY_THREADS] = {N_("too many threads in a block"), NULL},
+    [MISTAKE_LAUNCH_LIMIT] = {N_("launch beyond a limit"), NULL},
     [MISTAKE_LAUNCH_BOUNDS] = {N_("launch beyond the kernel's launch bounds"),
                                N_("Use smaller blocks, or a larger number in the kernel's __launch_bounds__.")},
     [MISTAKE_LAUNCH_SHARED] = {N_("launch with too much shared memory"),
@@ -224,11 +221,11 @@ static const char *say_launch(const struct speech *s, const struct mistake *m)
     case MISTAKE_TOO_MANY_THREADS:
         return arena_format(s->arena,
                             l->like_swapped
-                                ? say(s, N_("%s%s did not run: %llu {thread|threads} in a block, at most 1024 can be; "
+                                ? say(s, N_("%s%s did not run: %llu {thread|threads} in a block, at most %d can be; "
                                             "grid and block may be "
                                             "swapped"))
-                                : say(s, N_("%s%s did not run: %llu {thread|threads} in a block, at most 1024 can be")),
-                            m->call, shape, threads);
+                                : say(s, N_("%s%s did not run: %llu {thread|threads} in a block, at most %d can be")),
+                            m->call, shape, threads, LAUNCH_THREADS_MAX);
     case MISTAKE_LAUNCH_BOUNDS:
         return arena_format(
             s->arena,
@@ -312,6 +309,16 @@ const char *report_mistake_advice(struct arena *arena, enum report_language lang
         return say(&s,
                    N_("Copy the data from an array of the host with cudaMemcpy(..., cudaMemcpyHostToDevice), write it "
                       "in a kernel, or allocate with cudaMallocManaged."));
+    if (m->kind == MISTAKE_TOO_MANY_THREADS)
+        return arena_format(arena, say(&s, N_("Use a block of at most %d {thread|threads}, and more blocks.")),
+                            LAUNCH_THREADS_MAX);
+    if (m->kind == MISTAKE_LAUNCH_LIMIT)
+        return arena_format(
+            arena,
+            say(&s,
+                N_("A block has at most %d x %d x %d {thread|threads}, a grid at most %d x %d x %d {block|blocks}.")),
+            LAUNCH_THREADS_MAX, LAUNCH_THREADS_MAX, LAUNCH_BLOCK_Z_MAX, LAUNCH_GRID_X_MAX, LAUNCH_GRID_YZ_MAX,
+            LAUNCH_GRID_YZ_MAX);
     return say(&s, words[m->kind].advice);
 }
 

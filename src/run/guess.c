@@ -168,21 +168,17 @@ static bool has_counting_member(const struct guessing *guessing)
     return false;
 }
 
-static uint64_t threads_of(const uint32_t shape[3])
-{
-    return (uint64_t)shape[0] * shape[1] * shape[2];
-}
-
 /* Forgets the source's grid and numbers where an emulator would take minutes for them. */
 static void bound_launch(struct guessing *guessing)
 {
     enum { THREADS_MOST = 1 << 20, ELEMENTS_MOST = 1 << 22 };
     struct source_launch *launch = &guessing->launch;
     uint64_t row;
-    bool const wide = launch->grid[0] > THREADS_MOST || launch->grid[1] > 65535 || launch->grid[2] > 65535;
-    bool const many = launch->grid[0] && (wide || threads_of(launch->grid) > THREADS_MOST ||
-                                          threads_of(launch->grid) * threads_of(launch->block) > THREADS_MOST);
-    if (threads_of(launch->block) > 1024)
+    bool const wide =
+        launch->grid[0] > THREADS_MOST || launch->grid[1] > LAUNCH_GRID_YZ_MAX || launch->grid[2] > LAUNCH_GRID_YZ_MAX;
+    bool const many = launch->grid[0] && (wide || launch_count(launch->grid) > THREADS_MOST ||
+                                          launch_count(launch->grid) * launch_count(launch->block) > THREADS_MOST);
+    if (launch_count(launch->block) > LAUNCH_THREADS_MAX)
         memset(launch->block, 0, sizeof launch->block);
     if (!many && elements_given(guessing, &row) <= ELEMENTS_MOST)
         return;
@@ -205,7 +201,7 @@ static void use_named_block(const struct guessing *guessing, struct run_file_req
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         uint32_t const size =
             source_size_named(guessing->arena, guessing->source, names[i], request->defines, request->define_count);
-        bool const fits = guessing->square ? size >= 2 && size <= 32 : size >= 16 && size <= 1024;
+        bool const fits = guessing->square ? size >= 2 && size <= 32 : size >= 16 && size <= LAUNCH_THREADS_MAX;
         if (!fits)
             continue;
         request->block[0] = size;
@@ -268,7 +264,7 @@ static void choose_shared(struct guessing *guessing, struct run_file_request *re
         const char *declared = strstr(guessing->source, "extern __shared__");
         size_t const line = declared ? strcspn(declared, ";") : 0;
         bool const wide = declared && strstr(arena_text_n(guessing->arena, declared, line), "double");
-        request->shared_bytes = (uint32_t)(threads_of(request->block) * (wide ? 16 : 8));
+        request->shared_bytes = (uint32_t)(launch_count(request->block) * (wide ? 16 : 8));
         guessing->dynamic = request->shared_bytes;
     }
 }

@@ -122,7 +122,7 @@ size_t form_choices(struct arena *arena, const struct form_field *field, const c
     double const value = strtod(own, NULL);
     switch (field->kind) {
     case FORM_GRID:
-        add_sizes(&all, value, 65535);
+        add_sizes(&all, value, LAUNCH_GRID_YZ_MAX);
         break;
     case FORM_BLOCK:
         add_number(&all, value);
@@ -178,9 +178,9 @@ bool form_accepts(const struct form_field *field, const char *text)
     char *end;
     switch (field->kind) {
     case FORM_GRID:
-        return launch_number(text, 1, 65535, &whole);
+        return launch_number(text, 1, LAUNCH_GRID_YZ_MAX, &whole);
     case FORM_BLOCK:
-        return launch_number(text, 1, 1024, &whole);
+        return launch_number(text, 1, LAUNCH_THREADS_MAX, &whole);
     case FORM_SIZE:
         return is_count(text) && !field->fixed;
     case FORM_VALUE:

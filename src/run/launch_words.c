@@ -112,16 +112,17 @@ struct launch_row {
     const char *name;
     read_words *read;
     const char *complaint;
+    int most; /* of a size, named in the complaint; 0: none */
 };
 static const struct launch_row rows[] = {
-    {"kernel", read_kernel, N_("--kernel takes the name of a kernel, not '%s'")},
-    {"grid", read_grid, N_("--grid takes X[,Y[,Z]], each from 1 to 2147483647, not '%s'")},
-    {"block", read_block, N_("--block takes X[,Y[,Z]], each from 1 to 1024, not '%s'")},
-    {"shared", read_shared, N_("--shared takes 0 to 4294967295 bytes, not '%s'")},
-    {"arg", read_argument, NULL},
-    {"define", read_define, N_("--define takes NAME=VALUE, not '%s'")},
-    {"budget", read_budget, N_("--budget takes a number of warp instructions, not '%s'")},
-    {"compiler", read_compiler, N_("--compiler takes any, nvrtc, clang or shipped, not '%s'")},
+    {"kernel", read_kernel, N_("--kernel takes the name of a kernel, not '%s'"), 0},
+    {"grid", read_grid, N_("--grid takes X[,Y[,Z]], each from 1 to %d, not '%s'"), LAUNCH_GRID_X_MAX},
+    {"block", read_block, N_("--block takes X[,Y[,Z]], each from 1 to %d, not '%s'"), LAUNCH_THREADS_MAX},
+    {"shared", read_shared, N_("--shared takes 0 to 4294967295 bytes, not '%s'"), 0},
+    {"arg", read_argument, NULL, 0},
+    {"define", read_define, N_("--define takes NAME=VALUE, not '%s'"), 0},
+    {"budget", read_budget, N_("--budget takes a number of warp instructions, not '%s'"), 0},
+    {"compiler", read_compiler, N_("--compiler takes any, nvrtc, clang or shipped, not '%s'"), 0},
 };
 
 static const struct launch_row *row_of(const char *name, struct error *error)
@@ -146,7 +147,9 @@ bool launch_option(struct arena *arena, struct run_file_request *request, const 
         return error_set(error, ERROR_INPUT, "--arg and --define can be given %d {time|times} at most", LISTED_MOST);
     if (!value)
         return error_set(error, ERROR_INPUT, "option '--%s' needs a value", name);
-    return row->read(arena, request, value) || error_set(error, ERROR_INPUT, row->complaint, value);
+    return row->read(arena, request, value) ||
+           (row->most ? error_set(error, ERROR_INPUT, row->complaint, row->most, value)
+                      : error_set(error, ERROR_INPUT, row->complaint, value));
 }
 
 static const char mark[] = "// lanescope:";

@@ -3,6 +3,7 @@
 #include "run/reference.h"
 #include "base/arena.h"
 #include "run/host.h"
+#include "trace/limits.h"
 #include <string.h>
 
 static int32_t scalar(const struct launch *launch, uint32_t argument)
@@ -100,12 +101,11 @@ static void adjdiff(const struct launch *launch, void *expected)
  * the sums are equal bit by bit even where they are not exact. */
 static void sum_tree(const struct launch *launch, float *sums, bool neighbours, uint32_t loads)
 {
-    enum { THREADS_MOST = 1024 };
     const struct launch_buffer *from = buffer(launch, 1);
     const float *in = from->data;
     uint32_t const threads = launch->block[0];
-    float part[THREADS_MOST] = {0};
-    if (from->type != PTX_F32 || threads > THREADS_MOST)
+    float part[LAUNCH_THREADS_MAX] = {0};
+    if (from->type != PTX_F32 || threads > LAUNCH_THREADS_MAX)
         return;
     for (uint64_t block = 0; block < buffer(launch, 0)->count && (block + 1) * loads * threads <= from->count;
          block++) {
@@ -140,7 +140,7 @@ static void reduction_two(const struct launch *launch, void *expected)
 }
 
 enum scan_order { SCAN_HILLIS, SCAN_BLELLOCH, SCAN_WARPS };
-enum { SCAN_MOST = 1024, SCAN_WARP = 32 };
+enum { SCAN_MOST = LAUNCH_THREADS_MAX };
 
 /* Replaces n numbers by their sums up to each place, in the order of Hillis and Steele. */
 static void scan_hillis_steele(float *numbers, uint32_t n)
@@ -174,20 +174,20 @@ static void scan_blocks(const struct launch *launch, float *out, enum scan_order
     if (from->type != PTX_F32 || n == 0 || n > SCAN_MOST || n & (n - 1))
         return;
     for (uint64_t first = 0; first + n <= from->count && first + n <= buffer(launch, 0)->count; first += n) {
-        float *numbers = out + first, totals[SCAN_MOST / SCAN_WARP] = {0};
-        uint32_t const warps = n / SCAN_WARP;
+        float *numbers = out + first, totals[SCAN_MOST / WARP_LANES] = {0};
+        uint32_t const warps = n / WARP_LANES;
         memcpy(numbers, (const float *)from->data + first, n * sizeof *numbers);
         if (order == SCAN_HILLIS)
             scan_hillis_steele(numbers, n);
         if (order == SCAN_BLELLOCH)
             scan_up_and_down(numbers, n);
         for (uint32_t warp = 0; order == SCAN_WARPS && warp < warps; warp++) {
-            scan_hillis_steele(numbers + (size_t)warp * SCAN_WARP, SCAN_WARP);
-            totals[warp] = numbers[warp * SCAN_WARP + SCAN_WARP - 1];
+            scan_hillis_steele(numbers + (size_t)warp * WARP_LANES, WARP_LANES);
+            totals[warp] = numbers[warp * WARP_LANES + WARP_LANES - 1];
         }
         scan_hillis_steele(totals, warps);
-        for (uint32_t t = SCAN_WARP; order == SCAN_WARPS && t < n; t++)
-            numbers[t] += totals[t / SCAN_WARP - 1];
+        for (uint32_t t = WARP_LANES; order == SCAN_WARPS && t < n; t++)
+            numbers[t] += totals[t / WARP_LANES - 1];
     }
 }
 

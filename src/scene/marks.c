@@ -45,8 +45,8 @@ static uint32_t most_rows(const struct scene_dram *dram)
 /* Returns 0 for a block of more threads than a panel shows. */
 static uint32_t block_threads(const struct trace *trace)
 {
-    uint64_t const threads = (uint64_t)trace->block[0] * trace->block[1] * trace->block[2];
-    return threads <= 1024 ? (uint32_t)threads : 0;
+    uint64_t const threads = launch_count(trace->block);
+    return threads <= LAUNCH_THREADS_MAX ? (uint32_t)threads : 0;
 }
 
 /* Returns the array of the first active lane's access, and how many elements a row has with its padding; NULL: it has

@@ -1,6 +1,39 @@
 /* Checks of a launch, and the places of its threads. */
 #include "trace/launch.h"
+#include "trace/limits.h"
 #include <stdlib.h>
+
+uint64_t launch_count(const uint32_t size[3])
+{
+    uint64_t count;
+    return __builtin_mul_overflow((uint64_t)size[0] * size[1], size[2], &count) ? UINT64_MAX : count;
+}
+
+uint64_t launch_bound(const struct ptx_function *kernel)
+{
+    const uint32_t *most = kernel->max_threads;
+    return (uint64_t)most[0] * (most[1] ? most[1] : 1) * (most[2] ? most[2] : 1);
+}
+
+enum launch_refusal launch_check(const struct ptx_function *kernel, const uint32_t grid[3], const uint32_t block[3],
+                                 uint64_t dynamic_shared)
+{
+    uint64_t const threads = launch_count(block);
+    if (!threads || !launch_count(grid))
+        return LAUNCH_EMPTY;
+    if (threads > LAUNCH_THREADS_MAX)
+        return LAUNCH_THREADS;
+    if (block[2] > LAUNCH_BLOCK_Z_MAX)
+        return LAUNCH_BLOCK_Z;
+    if (grid[0] > LAUNCH_GRID_X_MAX || grid[1] > LAUNCH_GRID_YZ_MAX || grid[2] > LAUNCH_GRID_YZ_MAX)
+        return LAUNCH_GRID;
+    if (!kernel)
+        return LAUNCH_FITS;
+    return launch_bound(kernel) && threads > launch_bound(kernel)      ? LAUNCH_BOUNDS
+           : kernel->shared_bytes > LAUNCH_STATIC_SHARED_MAX           ? LAUNCH_STATIC_SHARED
+           : kernel->shared_bytes + dynamic_shared > LAUNCH_SHARED_MAX ? LAUNCH_SHARED
+                                                                       : LAUNCH_FITS;
+}
 
 void launch_heap_free(struct launch_heap *heap)
 {

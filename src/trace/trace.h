@@ -7,8 +7,8 @@
 #include "trace/executor.h"
 #include "trace/finding.h"
 #include "trace/launch.h"
+#include "trace/limits.h"
 
-enum { WARP_LANES = 32 };
 /* The most events that a trace holds. Further events are counted in trace.lost. */
 enum { TRACE_EVENTS_MAX = 1 << 22 };
 

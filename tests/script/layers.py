@@ -37,7 +37,7 @@ FOREIGN = {  # header pattern: the folders that may include it
     r"(cuda|nvrtc|cupti|driver_types|vector_types)[a-z_]*\.h$": set(),
 }
 # The headers that other folders may include, where that is not all of them.
-PUBLIC = {"emulator": "emulator.h", "cuda": "cuda.h facts.h driver.h api/api.h", "trace": "trace.h launch.h executor.h finding.h findings.def time.h by_place.h"}
+PUBLIC = {"emulator": "emulator.h", "cuda": "cuda.h facts.h driver.h api/api.h", "trace": "trace.h launch.h limits.h executor.h finding.h findings.def time.h by_place.h"}
 # Inside these a header may include headers of its own subfolder and of those named here; a .c file any of them.
 INSIDE = {
     "emulator": {"core": "", "memory": "core", "lanes": "core memory", "decode": "core memory lanes",

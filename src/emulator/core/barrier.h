@@ -3,7 +3,7 @@
 #define LANESCOPE_EMULATOR_CORE_BARRIER_H
 #include "emulator/core/warp.h"
 
-enum { BARRIERS = 17 };                                                    /* 0 to 15, and one for the cluster */
+enum { BARRIERS = LAUNCH_BARRIERS_MAX + 1 };                               /* and one for the cluster */
 enum barrier_kind { BARRIER_SYNC, BARRIER_POPC, BARRIER_AND, BARRIER_OR }; /* op->immediate of a barrier */
 struct barrier {
     uint32_t arrived, expected; /* threads; expected 0: all that have not ended */

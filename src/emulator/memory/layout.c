@@ -7,9 +7,6 @@
 #include <stdlib.h>
 
 enum { ALIGNMENT = 2 << 20, GUARD = 64 << 20, HEAP_BYTES = 8 << 20 };
-enum {
-    PARAMETERS_MAX = 32764
-}; /* bytes, on Volta and later. Source: CUDA C++ Programming Guide, function parameters */
 static const size_t variables_max = (size_t)4 << 30; /* bytes in all: more than any course's kernel declares */
 
 static uint64_t next_address(uint64_t end)
@@ -24,9 +21,9 @@ static bool lay_out_parameters(struct machine *machine, struct error *error)
     if (launch->argument_count != kernel->parameter_count)
         return error_set(error, ERROR_INPUT, "Wrong number of arguments: kernel %s takes %u, but the launch gives %u",
                          kernel->name, kernel->parameter_count, launch->argument_count);
-    if (kernel->parameter_bytes > PARAMETERS_MAX)
+    if (kernel->parameter_bytes > LAUNCH_PARAMETERS_MAX)
         return error_set(error, ERROR_INPUT, "%s takes %zu bytes of parameters, the limit is %d", kernel->name,
-                         (size_t)kernel->parameter_bytes, PARAMETERS_MAX);
+                         (size_t)kernel->parameter_bytes, LAUNCH_PARAMETERS_MAX);
     machine->parameters = arena_alloc(machine->arena, kernel->parameter_bytes + 16);
     for (uint32_t i = 0; i < launch->argument_count; i++) {
         const struct launch_argument *argument = &launch->arguments[i];

@@ -9,10 +9,7 @@
 #include "emulator/run/record.h"
 #include <stdlib.h>
 
-/* Source: CUDA C++ Programming Guide, technical specifications of compute capability 9.0; multiprocessors: H200. */
-enum { MULTIPROCESSORS = 132, SM_WARPS = 64, SM_BLOCKS = 32, SM_SHARED = 228 << 10, BLOCK_SHARED = 1 << 10 };
-
-enum { STUCK_ROUNDS = 8 };
+enum { MULTIPROCESSORS = 132 /* of an H200 */, STUCK_ROUNDS = 8 };
 
 struct resident { /* a block put aside, or its empty room */
     struct resident *next;
@@ -25,8 +22,8 @@ uint64_t resident_most(const struct machine *machine)
 {
     if (machine->options->resident)
         return machine->options->resident;
-    uint32_t blocks = SM_WARPS / machine->warps, shared = SM_SHARED / (machine->shared_bytes + BLOCK_SHARED);
-    blocks = blocks > SM_BLOCKS ? SM_BLOCKS : blocks;
+    uint32_t blocks = SM_WARPS_MAX / machine->warps, shared = SM_SHARED / (machine->shared_bytes + SM_SHARED_RESERVED);
+    blocks = blocks > SM_BLOCKS_MAX ? SM_BLOCKS_MAX : blocks;
     blocks = blocks > shared ? shared : blocks;
     return (uint64_t)MULTIPROCESSORS * (blocks ? blocks : 1);
 }

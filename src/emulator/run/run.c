@@ -13,68 +13,56 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-enum { THREADS_MAX = 1024, BLOCK_Z_MAX = 64, GRID_YZ_MAX = 65535, STATIC_SHARED_MAX = 48 << 10 };
 enum { OUTPUTS_MAX = 256 << 20 }; /* bytes */
 enum { BLOCKS_AT_ONCE = 16, RECORDS_MAX = 1 << 28 };
 enum { BLOCK_WORK = 256, RECORDED_WORK = 8192 }; /* warp instructions that take as long as a block's begin and end */
-enum { SHARED_MAX = 227 << 10, WORKERS_MAX = 256, STACK_BYTES = 64 << 10, LOCAL_MAX = 512 << 10 };
+enum { WORKERS_MAX = 256, STACK_BYTES = 64 << 10, LOCAL_MAX = 512 << 10 };
 static const uint64_t default_budget = UINT64_C(10000000000);
 
-/* ---- launches that the hardware refuses. Source: CUDA C++ Programming Guide, table of technical specifications
- * ---- */
-
-static bool check_shape(const struct launch *launch, struct error *error)
-{
-    const uint32_t *g = launch->grid, *b = launch->block;
-    if (!g[0] || !g[1] || !g[2] || !b[0] || !b[1] || !b[2])
-        return error_set(error, ERROR_INPUT,
-                         "A launch of %u x %u x %u blocks of %u x %u x %u threads has nothing to run", g[0], g[1], g[2],
-                         b[0], b[1], b[2]);
-    uint64_t threads = (uint64_t)b[0] * b[1];
-    if (threads > THREADS_MAX || threads * b[2] > THREADS_MAX)
-        return error_set(error, ERROR_INPUT, "A block of %u x %u x %u threads is above the limit of %d threads", b[0],
-                         b[1], b[2], THREADS_MAX);
-    if (b[2] > BLOCK_Z_MAX)
-        return error_set(error, ERROR_INPUT, "A block %u threads deep is above the limit of %d in z", b[2],
-                         BLOCK_Z_MAX);
-    if (g[0] > INT32_MAX || g[1] > GRID_YZ_MAX || g[2] > GRID_YZ_MAX)
-        return error_set(error, ERROR_INPUT,
-                         "A grid of %u x %u x %u blocks is above the limits of 2147483647 x 65535 x 65535", g[0], g[1],
-                         g[2]);
-    return true;
-}
-
-static bool check_shared(struct machine *machine, struct error *error)
-{
-    uint64_t fixed = machine->kernel->shared_bytes, dynamic = machine->launch->shared_bytes;
-    if (fixed > STATIC_SHARED_MAX)
-        return error_set(
-            error, ERROR_INPUT,
-            "%s declares %llu bytes of shared memory; the limit is %d (dynamic shared memory can be larger)",
-            machine->kernel->name, (unsigned long long)fixed, STATIC_SHARED_MAX);
-    if (fixed + dynamic > SHARED_MAX)
-        return error_set(error, ERROR_INPUT, "%s needs %llu bytes of shared memory; the limit is %d",
-                         machine->kernel->name, (unsigned long long)fixed + dynamic, SHARED_MAX);
-    machine->static_shared = (uint32_t)fixed;
-    machine->dynamic_offset = (fixed + 15) / 16 * 16;
-    machine->shared_bytes = dynamic ? (uint32_t)(machine->dynamic_offset + dynamic) : (uint32_t)fixed;
-    return true;
-}
+/* ---- launches that the hardware refuses ---- */
 
 static bool check_launch(struct machine *machine, struct error *error)
 {
     const struct launch *launch = machine->launch;
-    if (!machine->kernel || !machine->kernel->has_body)
+    const struct ptx_function *kernel = machine->kernel;
+    const uint32_t *g = launch->grid, *b = launch->block;
+    if (!kernel || !kernel->has_body)
         return error_set(error, ERROR_INPUT, "The PTX has no kernel %s, or it has several and none was chosen",
                          launch->kernel ? launch->kernel : "");
-    const uint32_t *most = machine->kernel->max_threads;
-    uint64_t threads = (uint64_t)launch->block[0] * launch->block[1] * launch->block[2];
-    if (!check_shape(launch, error))
-        return false;
-    if (most[0] && threads > (uint64_t)most[0] * (most[1] ? most[1] : 1) * (most[2] ? most[2] : 1))
-        return error_set(error, ERROR_INPUT, "%s was compiled for at most %u x %u x %u threads a block",
-                         machine->kernel->name, most[0], most[1], most[2]);
-    return check_shared(machine, error);
+    unsigned long long const fixed = kernel->shared_bytes, dynamic = launch->shared_bytes;
+    const uint32_t *most = kernel->max_threads;
+    switch (launch_check(kernel, g, b, dynamic)) {
+    case LAUNCH_EMPTY:
+        return error_set(error, ERROR_INPUT,
+                         "A launch of %u x %u x %u blocks of %u x %u x %u threads has nothing to run", g[0], g[1], g[2],
+                         b[0], b[1], b[2]);
+    case LAUNCH_THREADS:
+        return error_set(error, ERROR_INPUT, "A block of %u x %u x %u threads is above the limit of %d threads", b[0],
+                         b[1], b[2], LAUNCH_THREADS_MAX);
+    case LAUNCH_BLOCK_Z:
+        return error_set(error, ERROR_INPUT, "A block %u threads deep is above the limit of %d in z", b[2],
+                         LAUNCH_BLOCK_Z_MAX);
+    case LAUNCH_GRID:
+        return error_set(error, ERROR_INPUT, "A grid of %u x %u x %u blocks is above the limits of %d x %d x %d", g[0],
+                         g[1], g[2], LAUNCH_GRID_X_MAX, LAUNCH_GRID_YZ_MAX, LAUNCH_GRID_YZ_MAX);
+    case LAUNCH_BOUNDS:
+        return error_set(error, ERROR_INPUT, "%s was compiled for at most %u x %u x %u threads a block", kernel->name,
+                         most[0], most[1], most[2]);
+    case LAUNCH_STATIC_SHARED:
+        return error_set(
+            error, ERROR_INPUT,
+            "%s declares %llu bytes of shared memory; the limit is %d (dynamic shared memory can be larger)",
+            kernel->name, fixed, LAUNCH_STATIC_SHARED_MAX);
+    case LAUNCH_SHARED:
+        return error_set(error, ERROR_INPUT, "%s needs %llu bytes of shared memory; the limit is %d", kernel->name,
+                         fixed + dynamic, LAUNCH_SHARED_MAX);
+    case LAUNCH_FITS:
+        break;
+    }
+    machine->static_shared = (uint32_t)fixed;
+    machine->dynamic_offset = (fixed + 15) / 16 * 16;
+    machine->shared_bytes = dynamic ? (uint32_t)(machine->dynamic_offset + dynamic) : (uint32_t)fixed;
+    return true;
 }
 
 /* ---- workers ---- */

@@ -117,7 +117,8 @@ enum trace_argument trace_argument_of(enum finding_field_type type)
 
 static void take_launch(struct reader *reader, struct trace *trace)
 {
-    static const uint32_t grid_most[3] = {INT32_MAX, 65535, 65535}, block_most[3] = {1024, 1024, 64};
+    static const uint32_t grid_most[3] = {LAUNCH_GRID_X_MAX, LAUNCH_GRID_YZ_MAX, LAUNCH_GRID_YZ_MAX},
+                          block_most[3] = {LAUNCH_THREADS_MAX, LAUNCH_THREADS_MAX, LAUNCH_BLOCK_Z_MAX};
     struct arena *arena = &trace->arena;
     trace->kernel = take_text(reader, FIELD("kernel"), arena);
     trace->source = take_text(reader, FIELD("source"), arena);
@@ -132,8 +133,8 @@ static void take_launch(struct reader *reader, struct trace *trace)
     for (unsigned i = 0; i < 3; i++)
         if ((trace->block[i] = take_word(reader, FIELD_OF("block", i), block_most[i])) == 0)
             fail(reader, FIELD_OF("block", i), "is 0");
-    if (trace->block[0] * trace->block[1] * trace->block[2] > 1024)
-        fail(reader, FIELD("block"), "has more than 1024 threads");
+    if (launch_count(trace->block) > LAUNCH_THREADS_MAX)
+        fail(reader, FIELD("block"), "has more threads than a block can have");
     trace->shared_bytes = take_word(reader, FIELD("shared_bytes"), UINT32_MAX);
     trace->shared_base = take_number(reader, FIELD("shared_base"), UINT64_MAX);
     trace->recorded.first = take_number(reader, FIELD("recorded.first"), UINT64_MAX);

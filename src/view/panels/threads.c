@@ -3,8 +3,6 @@
 #include "view/stage.h"
 #include <math.h>
 
-enum { THREADS_MAX = 1024 };
-
 /* The arrangement of the cells. A long row of threads is folded into several lines. */
 struct grid {
     uint32_t x, y, z, count, warps;
@@ -21,8 +19,7 @@ static bool find_grid(const struct view *view, struct grid *grid)
 {
     const uint32_t *block = view->scene->trace->block;
     *grid = (struct grid){.x = block[0], .y = block[1], .z = block[2]};
-    if (!grid->x || !grid->y || !grid->z || grid->x > THREADS_MAX || grid->y > THREADS_MAX || grid->z > THREADS_MAX ||
-        (uint64_t)grid->x * grid->y * grid->z > THREADS_MAX)
+    if (!launch_count(block) || launch_count(block) > LAUNCH_THREADS_MAX)
         return false;
     grid->count = grid->x * grid->y * grid->z;
     grid->warps = (grid->count + WARP_LANES - 1) / WARP_LANES;

@@ -1,5 +1,6 @@
 /* Occupancy against small hand-made cases. tests/unit/silicon/occupancy.c compares it with the hardware. */
 #include "model/occupancy.h"
+#include "trace/limits.h"
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -86,6 +87,20 @@ static void named_barriers_limit_blocks(void **state)
     assert_int_equal(got.limit, OCCUPANCY_BARRIERS);
 }
 
+static void shared_limits_are_those_of_a_capability(void **state)
+{
+    (void)state;
+    const struct occupancy_limits *limits = occupancy_find(all, count, "9.0");
+    assert_int_equal(limits->threads, SM_WARPS_MAX * WARP_LANES);
+    assert_int_equal(limits->blocks, SM_BLOCKS_MAX);
+    assert_int_equal(limits->barriers % LAUNCH_BARRIERS_MAX, 0);
+    assert_int_equal(limits->shared, SM_SHARED);
+    assert_int_equal(limits->shared_reserved, SM_SHARED_RESERVED);
+    assert_int_equal(limits->shared_per_block, LAUNCH_SHARED_MAX);
+    assert_int_equal(limits->registers_per_thread, LAUNCH_REGISTERS_MAX);
+    assert_int_equal(limits->registers_per_block, LAUNCH_BLOCK_REGISTERS_MAX);
+}
+
 static void an_unknown_capability_has_no_limits(void **state)
 {
     (void)state;
@@ -101,6 +116,7 @@ int main(void)
         cmocka_unit_test(a_warps_registers_are_rounded_up_within_a_partition),
         cmocka_unit_test(what_exceeds_a_blocks_share_cannot_be_launched),
         cmocka_unit_test(named_barriers_limit_blocks),
+        cmocka_unit_test(shared_limits_are_those_of_a_capability),
         cmocka_unit_test(an_unknown_capability_has_no_limits),
     };
     return cmocka_run_group_tests(tests, read_limits, forget_limits);
