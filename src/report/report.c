@@ -132,6 +132,12 @@ static const char *advice_on_bounds(struct arena *arena, const struct trace *tra
     return NULL;
 }
 
+/* Returns whether the accesses of a race are of different blocks. */
+static bool between_blocks(const struct finding *race)
+{
+    return finding_is_race(race) && race->race.first.block != race->at.block;
+}
+
 const char *report_advice(struct arena *arena, const struct trace *trace, const struct finding *finding)
 {
     const char *advice = kinds[finding->kind].advice;
@@ -140,9 +146,10 @@ const char *report_advice(struct arena *arena, const struct trace *trace, const 
             "Each thread waits for its own copies only. A __syncthreads() after the wait makes them visible to all "
             "threads. Does the wait leave this copy in flight?");
     if (finding_is_race(finding))
-        return finding->race.space == PTX_SPACE_SHARED
-                   ? _("A __syncthreads() between the two accesses orders them.")
-                   : _("Blocks run in any order: use an atomic, or a second kernel.");
+        return finding->race.space == PTX_SPACE_SHARED ? _("A __syncthreads() between the two accesses orders them.")
+               : between_blocks(finding) ? _("Blocks run in any order: use an atomic, or a second kernel.")
+                                         : _("The threads of a block run in any order: use an atomic, or put a "
+                                             "__syncthreads() between the two accesses.");
     const char *special = finding->kind == FINDING_OUT_OF_BOUNDS ? advice_on_bounds(arena, trace, finding) : NULL;
     return special ? special : advice ? _(advice) : NULL;
 }
@@ -165,19 +172,46 @@ void report_lines(const struct finding *finding, uint32_t lines[2])
     lines[1] = finding_is_race(finding) ? finding->at.line : 0;
 }
 
+/* "64", or "(0, 2)" where the block has more than one dimension. */
+static const char *thread_number(struct arena *arena, const struct trace *trace, const uint32_t thread[3])
+{
+    if (trace->block[2] > 1)
+        return arena_format(arena, "(%u, %u, %u)", thread[0], thread[1], thread[2]);
+    return arena_format(arena, trace->block[1] > 1 ? "(%u, %u)" : "%u", thread[0], thread[1]);
+}
+
+const char *report_thread(struct arena *arena, const struct trace *trace, const struct finding *finding, int side)
+{
+    const struct finding_place *at = report_side(finding, side);
+    const char *thread = thread_number(arena, trace, at->thread);
+    if (between_blocks(finding))
+        return arena_format(arena, _("block %llu, thread %s"), (unsigned long long)at->block, thread);
+    return arena_format(arena, _("thread %s"), thread);
+}
+
+static const char *race_place(struct arena *arena, const struct trace *trace, const struct finding *race)
+{
+    const struct finding_place *first = &race->race.first, *second = &race->at;
+    unsigned long long const blocks[] = {first->block, second->block};
+    const char *lines =
+        arena_format(arena, first->near || second->near ? _("near lines %u and %u") : _("lines %u and %u"), first->line,
+                     second->line);
+    const char *threads[] = {thread_number(arena, trace, first->thread), thread_number(arena, trace, second->thread)};
+    if (between_blocks(race))
+        return arena_format(arena, _("%s · blocks %llu and %llu · threads %s and %s"), lines, blocks[0], blocks[1],
+                            threads[0], threads[1]);
+    return arena_format(arena, _("%s · block %llu · threads %s and %s"), lines, blocks[0], threads[0], threads[1]);
+}
+
 const char *report_place(struct arena *arena, const struct trace *trace, const struct finding *finding)
 {
     uint32_t lines[2], warp;
     const struct finding_place *at = &finding->at;
     unsigned long long const block = at->block;
     uint32_t const lane = report_lane(trace, at->thread, &warp);
-    report_lines(finding, lines);
     if (finding_is_race(finding))
-        return arena_format(arena,
-                            at->near || finding->race.first.near
-                                ? _("near lines %u and %u · block %llu · warp %u, lane %u")
-                                : _("lines %u and %u · block %llu · warp %u, lane %u"),
-                            lines[0], lines[1], block, warp, lane);
+        return race_place(arena, trace, finding);
+    report_lines(finding, lines);
     return arena_format(arena,
                         at->near ? _("near line %u · block %llu · warp %u, lane %u")
                                  : _("line %u · block %llu · warp %u, lane %u"),

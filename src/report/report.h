@@ -29,13 +29,15 @@ const char *report_summary(struct arena *arena, const struct finding *finding);
 const char *report_sentence(struct arena *arena, const struct trace *trace, const struct finding *finding);
 /* A way to mend the kernel, or NULL. */
 const char *report_advice(struct arena *arena, const struct trace *trace, const struct finding *finding);
-/* "line 7 · block 0 · warp 0, lane 3" of a fault, or of a race's second access. */
+/* "line 7 · block 0 · warp 0, lane 3"; of a race both threads: "lines 7 and 9 · block 0 · threads 0 and 64". */
 const char *report_place(struct arena *arena, const struct trace *trace, const struct finding *finding);
 /* A sentence about the part of a check that was left out; NULL: nothing was. */
 const char *report_unchecked(struct arena *arena, enum report_language language, const struct unchecked *unchecked);
 
 /* The access of a finding: of a race side 0 is the first one and 1 the second; others have side 0 alone. */
 const struct finding_place *report_side(const struct finding *finding, int side);
+/* The thread of a side: "thread 64"; of a race between blocks "block 1, thread 0". */
+const char *report_thread(struct arena *arena, const struct trace *trace, const struct finding *finding, int side);
 /* Source lines: of a fault one, of a race two, which may be the same; 0 none. */
 void report_lines(const struct finding *finding, uint32_t lines[2]);
 /* The event of a side in the trace. False when the trace does not hold it. */

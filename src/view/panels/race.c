@@ -1,5 +1,5 @@
 /* A race: two accesses to one address without a happens-before order, at least one of them a write. Each side shows its
- * lane and its line of source. The address stands between them. */
+ * thread and its line of source. The address stands between them. */
 #include "view/stage.h"
 #include <math.h>
 #include <string.h>
@@ -7,12 +7,16 @@
 struct side {
     const struct trace_site *site; /* NULL: not known */
     const struct finding_place *place;
+    const char *thread; /* with its block where the race is between blocks */
     uint32_t warp, lane;
 };
 
-static struct side side_of(const struct trace *trace, const struct finding_place *place)
+static struct side side_of(struct arena *arena, const struct trace *trace, const struct finding *race, int index)
 {
-    struct side side = {.site = place->site < trace->site_count ? &trace->sites[place->site] : NULL, .place = place};
+    const struct finding_place *place = report_side(race, index);
+    struct side side = {.site = place->site < trace->site_count ? &trace->sites[place->site] : NULL,
+                        .place = place,
+                        .thread = report_thread(arena, trace, race, index)};
     side.lane = report_lane(trace, place->thread, &side.warp);
     return side;
 }
@@ -23,13 +27,6 @@ static const char *source_text(struct arena *arena, const char *source, uint32_t
         at += *source == '\n';
     source += strspn(source, " \t");
     return arena_text_n(arena, source, strcspn(source, "\n"));
-}
-
-static const char *thread_text(struct arena *arena, const struct trace *trace, const uint32_t thread[3])
-{
-    if (trace->block[1] * trace->block[2] == 1)
-        return arena_format(arena, _("thread %u"), thread[0]);
-    return arena_format(arena, _("thread (%u, %u, %u)"), thread[0], thread[1], thread[2]);
 }
 
 static bool one_side(struct view *view, struct rect box, const struct trace *trace, const struct side *side, int index)
@@ -52,22 +49,21 @@ static bool one_side(struct view *view, struct rect box, const struct trace *tra
     bool load = side->site && side->site->operation == TRACE_LOAD;
     bool atomic = side->site && (side->site->operation == TRACE_ATOMIC || side->site->operation == TRACE_REDUCTION);
     bool const copies = load && strncmp(side->site->text, "cp.async", 8) == 0;
-    const char *what = copies   ? _("lane %u copies to it")
-                       : load   ? _("lane %u reads")
-                       : atomic ? _("lane %u reads and writes")
-                                : _("lane %u writes");
-    ui_label(ui, rect_cut_top(&inner, line), FONT_BOLD, text_body(ui), UI_LEFT, ui_color(ui, COLOR_TEXT),
-             arena_format(view->arena, what, side->lane));
+    const char *what = copies   ? _("%s copies to it")
+                       : load   ? _("%s reads")
+                       : atomic ? _("%s reads and writes")
+                                : _("%s writes");
+    const char *doing = arena_format(view->arena, what, side->thread);
+    float const size = ui_text_width(ui, FONT_BOLD, text_body(ui), doing) > inner.w ? text_caption(ui) : text_body(ui);
+    ui_label(ui, rect_cut_top(&inner, line), FONT_BOLD, size, UI_LEFT, ui_color(ui, COLOR_TEXT), doing);
     if (wraps)
         ui_paragraph(ui, rect_cut_top(&inner, code_h), text_caption(ui), &code, 1, false);
     else
         ui_label(ui, rect_cut_top(&inner, line), FONT_CODE, text_caption(ui), UI_LEFT, ui_color(ui, COLOR_TEXT),
                  source);
-    const char *place =
-        arena_format(view->arena, side->place->near ? _("near line %u · warp %u, %s") : _("line %u · warp %u, %s"), at,
-                     side->warp, thread_text(view->arena, trace, side->place->thread));
-    if (ui_text_width(ui, FONT_TEXT, text_caption(ui), place) > inner.w)
-        place = arena_format(view->arena, _("line %u · warp %u"), at, side->warp);
+    const char *place = arena_format(
+        view->arena, side->place->near ? _("near line %u · warp %u, lane %u") : _("line %u · warp %u, lane %u"), at,
+        side->warp, side->lane);
     if (ui_text_width(ui, FONT_TEXT, text_caption(ui), place) > inner.w)
         place = arena_format(view->arena, _("line %u"), at);
     ui_label(ui, inner, FONT_TEXT, text_caption(ui), UI_LEFT, ui_color(ui, COLOR_TEXT_DIM), place);
@@ -104,7 +100,7 @@ static int both_sides(struct view *view, struct rect box, const struct trace *tr
 {
     struct ui *ui = view->ui;
     float u = ui->unit;
-    struct side const sides[2] = {side_of(trace, report_side(race, 0)), side_of(trace, report_side(race, 1))};
+    struct side const sides[2] = {side_of(view->arena, trace, race, 0), side_of(view->arena, trace, race, 1)};
     const char *address = address_text(view, trace, race), *either = _("order: either");
     float middle_w = fmaxf(ui_text_width(ui, FONT_CODE, text_body(ui), address),
                            ui_text_width(ui, FONT_BOLD, text_caption(ui), either)) +

@@ -119,6 +119,23 @@ static void a_line_that_the_compiler_did_not_give_is_near(void **state)
     assert_string_equal(report_place(&arena, &trace, &finding), "near line 12 · block 3 · warp 1, lane 8");
 }
 
+static void a_race_names_both_threads_and_their_blocks(void **state)
+{
+    struct trace trace = {.block = {64, 1, 1}};
+    struct finding race = {.form = FINDING_RACING,
+                           .kind = FINDING_RACE,
+                           .at = {.line = 7, .thread = {40, 0, 0}},
+                           .race = {.first = {.line = 5}}};
+    (void)state;
+    app_use_language("en");
+    assert_string_equal(report_place(&arena, &trace, &race), "lines 5 and 7 · block 0 · threads 0 and 40");
+    assert_string_equal(report_thread(&arena, &trace, &race, 1), "thread 40");
+    race.at.block = 3;
+    assert_string_equal(report_place(&arena, &trace, &race), "lines 5 and 7 · blocks 0 and 3 · threads 0 and 40");
+    trace.block[1] = 4;
+    assert_string_equal(report_thread(&arena, &trace, &race, 0), "block 0, thread (0, 0)");
+}
+
 static void advice_follows_from_values(void **state)
 {
     struct trace_buffer buffers[] = {{.name = "x", .type = PTX_F32, .address = 0x10000, .count = 64}};
@@ -147,6 +164,7 @@ int main(void)
         cmocka_unit_test(every_form_has_a_korean_sentence),
         cmocka_unit_test(the_pieces_stand_where_korean_wants_them),
         cmocka_unit_test(a_line_that_the_compiler_did_not_give_is_near),
+        cmocka_unit_test(a_race_names_both_threads_and_their_blocks),
         cmocka_unit_test(advice_follows_from_values),
     };
     int const failed = cmocka_run_group_tests(tests, NULL, NULL);
