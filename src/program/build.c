@@ -323,7 +323,7 @@ static bool compile_device(struct build *build, const char *file, const char *pt
     return run_clang(build, &words, file, error);
 }
 
-/* Writes the block of bytes that src/cudart/module.c reads. */
+/* Writes the block of bytes that src/cudart/layer/module.c reads. */
 static bool write_image(struct build *build, const char *file, const char *ptx_path, const char *image,
                         struct error *error)
 {

@@ -50,7 +50,7 @@ static void set_number(const char *name, uint64_t value)
     setenv(name, text, 1);
 }
 
-/* In the child: the environment that src/cudart/options.c reads. */
+/* In the child: the environment that src/cudart/layer/options.c reads. */
 static void set_environment(const struct program_run_request *request, const char *folder, const char *libraries)
 {
     char text[64];

@@ -43,7 +43,10 @@ INSIDE = {
     "emulator": {"core": "", "memory": "core", "lanes": "core memory", "decode": "core memory lanes",
                  "check": "core memory", "run": "core memory"},
     "cuda": {"record": "", "probe": "record", "process": "record", "api": "", "gpu": "record process api"},
+    "cudart": {"layer": "", "backend": "layer", "calls": "layer backend"},
 }
+# What no file of a subfolder may include: another interface will stand on the same layer.
+ABOVE = {"cudart/layer/": "cudart/calls/", "cudart/backend/": "cudart/calls/"}
 # What a folder sees through the headers of those, without an include of its own. Keep it short.
 THROUGH_HEADERS = {
     "document": "compile",  # the options of a file to run
@@ -118,5 +121,7 @@ for name in files:
         if room == folder and name.endswith(".h") and "/" in rest and part in INSIDE.get(folder, {}) and \
                 inner != part and inner not in INSIDE[folder][part].split():
             wrong.append(f"src/{name}:{number}: a header of {folder}/{part} may not include {folder}/{inner}")
+        if any(name.startswith(low) and (own or "").startswith(high) for low, high in ABOVE.items()):
+            wrong.append(f"src/{name}:{number}: {own} stands above it")
 print("\n".join(wrong) or f"{seen} includes follow the pipeline, and what they include in turn")
 sys.exit(bool(wrong) or seen < 20)

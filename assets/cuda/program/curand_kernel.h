@@ -19,7 +19,7 @@ typedef curandStateXORWOW curandState;
 
 // The steps of the generator are linear over bits. Row 160 * k of the table begins the matrix of 2^(67 + k) steps, the
 // distance of neighbouring sequences being 2^67, and row 160 * (32 + k) that of 2^k steps. The runtime fills the table
-// before the first launch (src/cudart/xorwow.c).
+// before the first launch (src/cudart/layer/xorwow.c).
 __device__ __attribute__((weak)) unsigned lanescope_xorwow_jumps[64 * 160 * 5];
 
 LANESCOPE_RANDOM void lanescope_xorwow_jump(unsigned v[5], unsigned table, unsigned long long count)

@@ -18,7 +18,7 @@ static const struct {
 } calls[] = {
 #define CALL(name, parameters, support, note) {#name, #support, note},
 #define MISSING(name, note) {#name, "no", note},
-#include "cudart/calls.def"
+#include "cudart/calls/calls.def"
 };
 enum { COUNT = sizeof calls / sizeof *calls };
 

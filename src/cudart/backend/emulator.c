@@ -1,0 +1,349 @@
+/* The emulator as the device. Work runs at once; a stream only keeps the model time at which its work would be done
+ * (docs/programs.md). */
+#include "cudart/backend/emulator.h"
+#include "cudart/layer/device.h"
+#include "cudart/layer/record.h"
+#include "emulator/emulator.h"
+#include <string.h>
+
+enum { DRIVER_VERSION = 12040 };
+
+bool emulator_start(struct error *error)
+{
+    (void)error;
+    return true;
+}
+
+void emulator_enter(void)
+{
+}
+
+void emulator_finish(void)
+{
+}
+
+enum status emulator_wait(void)
+{
+    runtime.host_time = emulator_done_us();
+    runtime_print_flush();
+    space_open_all();
+    return STATUS_SUCCESS;
+}
+
+enum status emulator_reset(void)
+{
+    emulator_free_heap();
+    emulator_reset_variables();
+    return STATUS_SUCCESS;
+}
+
+/* ---- the device: as its GPU's file says ---- */
+
+void emulator_describe(struct gpu *gpu, const struct occupancy_limits **limits)
+{
+    (void)gpu, (void)limits;
+}
+
+bool emulator_fact(const char *name, double *value)
+{
+    (void)name, (void)value;
+    return false;
+}
+
+enum status emulator_attribute(int *value, int number)
+{
+    const struct occupancy_limits *limits = device_limits();
+    struct {
+        int number;
+        double value;
+    } const table[] = {
+        {1, LAUNCH_THREADS_MAX},
+        {2, LAUNCH_THREADS_MAX},
+        {3, LAUNCH_THREADS_MAX},
+        {4, LAUNCH_BLOCK_Z_MAX},
+        {5, LAUNCH_GRID_X_MAX},
+        {6, LAUNCH_GRID_YZ_MAX},
+        {7, LAUNCH_GRID_YZ_MAX},
+        {8, LAUNCH_STATIC_SHARED_MAX},
+        {9, LAUNCH_CONSTANT_MAX},
+        {10, WARP_LANES},
+        {11, INT32_MAX},
+        {12, (double)limits->registers_per_block},
+        {13, device_fact("clock_mhz", 0) * 1000},
+        {14, 512},
+        {15, 1},
+        {16, device_fact("multiprocessors", 1)},
+        {17, 0},
+        {18, 0},
+        {19, 1},
+        {20, 0},
+        {31, 1},
+        {32, 0},
+        {33, 0},
+        {34, 0},
+        {35, 0},
+        {36, device_fact("memory_clock_mhz", 0) * 1000},
+        {37, device_fact("memory_bus_bits", 0)},
+        {38, device_fact("l2_bytes", 0)},
+        {39, (double)limits->threads},
+        {40, 3},
+        {41, 1},
+        {75, device_capability(false)},
+        {76, device_capability(true)},
+        {78, 1},
+        {79, 1},
+        {80, 1},
+        {81, (double)limits->shared},
+        {82, (double)limits->registers},
+        {83, 1},
+        {84, 0},
+        {88, 0},
+        {89, 1},
+        {90, 1},
+        {95, 1},
+        {96, 0},
+        {97, (double)limits->shared_per_block},
+        {99, 1},
+        {101, 0},
+        {106, (double)limits->blocks},
+        {111, (double)limits->shared_reserved},
+        {50, 0},
+        {85, 0},
+        {86, 0},
+        {87, 2},
+        {91, 1},
+        {100, 0},
+        {108, 0},
+        {109, 0},
+        {115, 1},
+        {120, 0},
+        {125, 0},
+    };
+    for (size_t i = 0; i < sizeof table / sizeof *table; i++)
+        if (table[i].number == number) {
+            *value = (int)table[i].value;
+            return STATUS_SUCCESS;
+        }
+    return STATUS_INVALID_VALUE;
+}
+
+enum status emulator_bus(char *name, int size)
+{
+    snprintf(name, (size_t)size, "0000:00:00.0");
+    return STATUS_SUCCESS;
+}
+
+enum status emulator_version(int *number)
+{
+    *number = DRIVER_VERSION;
+    return STATUS_SUCCESS;
+}
+
+enum { LIMIT_STACK, LIMIT_PRINTF, LIMIT_HEAP, LIMITS = 7 };
+static size_t limits[LIMITS] = {
+    [LIMIT_STACK] = 1024, [LIMIT_PRINTF] = 1 << 20, [LIMIT_HEAP] = 8 << 20, [3] = 2, [4] = 2048, [5] = 128};
+
+size_t emulator_heap_limit(void)
+{
+    return limits[LIMIT_HEAP];
+}
+
+enum status emulator_limit_get(size_t *value, int limit)
+{
+    *value = limits[limit];
+    return runtime.sticky;
+}
+
+enum status emulator_limit_set(int limit, size_t value)
+{
+    if (limit == LIMIT_HEAP && runtime.heap.data) /* kernels use it already */
+        return STATUS_INVALID_VALUE;
+    if (limit < LIMITS)
+        limits[limit] = value;
+    return runtime.sticky;
+}
+
+enum status emulator_priorities(int *least, int *greatest)
+{
+    if (least)
+        *least = 0;
+    if (greatest)
+        *greatest = -5;
+    return STATUS_SUCCESS;
+}
+
+size_t emulator_memory_total(void)
+{
+    return runtime.options.device_bytes;
+}
+
+enum status emulator_memory_info(size_t *available, size_t *total)
+{
+    *total = emulator_memory_total();
+    *available = *total - runtime.bytes_in_use;
+    return runtime.sticky;
+}
+
+/* ---- memory whose place changes nothing ---- */
+
+enum status emulator_settle(void)
+{
+    return runtime_synchronize();
+}
+
+enum status emulator_host_register(void *pointer, size_t size)
+{
+    (void)pointer, (void)size;
+    return STATUS_SUCCESS;
+}
+
+enum status emulator_prefetch(const void *pointer, size_t size, int device, const struct stream *stream)
+{
+    (void)pointer, (void)size, (void)device, (void)stream;
+    return STATUS_SUCCESS;
+}
+
+enum status emulator_advise(const void *pointer, size_t size, int advice, int device)
+{
+    (void)pointer, (void)size, (void)advice, (void)device;
+    return STATUS_SUCCESS;
+}
+
+void emulator_move_variable(const struct allocation *variable, void *host, size_t size, bool to_host)
+{
+    memcpy(to_host ? host : variable->data, to_host ? variable->data : host, size);
+}
+
+/* ---- kernels: as the PTX says ---- */
+
+enum status emulator_kernel_set(struct kernel *kernel, int attribute, int value)
+{
+    (void)kernel, (void)attribute, (void)value;
+    return runtime.sticky;
+}
+
+void emulator_kernel_attribute(int *value, int attribute, struct kernel *kernel)
+{
+    (void)value, (void)attribute, (void)kernel;
+}
+
+enum status emulator_blocks_at_once(int *blocks, struct kernel *kernel, int threads, size_t shared)
+{
+    *blocks = (int)device_blocks(module_function(kernel), (uint32_t)threads, shared);
+    return STATUS_SUCCESS;
+}
+
+enum status emulator_shared_at_once(size_t *shared, struct kernel *kernel, int blocks, int threads)
+{
+    *shared = device_shared(module_function(kernel), (uint32_t)threads, (uint32_t)blocks);
+    return STATUS_SUCCESS;
+}
+
+/* ---- streams and events ---- */
+
+double emulator_done_us(void)
+{
+    double last = runtime.default_stream.time > runtime.host_time ? runtime.default_stream.time : runtime.host_time;
+    for (const struct stream *s = runtime.streams; s; s = s->next)
+        last = s->time > last ? s->time : last;
+    return last;
+}
+
+void emulator_add_work(struct stream *stream, double microseconds)
+{
+    double begin = stream->time > runtime.host_time ? stream->time : runtime.host_time;
+    if (stream == &runtime.default_stream) /* after the work of all streams, and theirs after it */
+        begin = emulator_done_us();
+    else if (!stream->nonblocking && runtime.default_stream.time > begin)
+        begin = runtime.default_stream.time;
+    stream->time = begin + microseconds;
+    line_real("model_begin_us", begin);
+}
+
+enum status emulator_stream_create(struct stream *stream, unsigned flags)
+{
+    (void)stream, (void)flags;
+    return STATUS_SUCCESS;
+}
+
+void emulator_stream_destroy(struct stream *stream)
+{
+    (void)stream;
+}
+
+enum status emulator_stream_wait(const struct stream *stream)
+{
+    (void)stream;
+    return runtime_synchronize();
+}
+
+enum status emulator_stream_query(const struct stream *stream)
+{
+    return emulator_stream_wait(stream);
+}
+
+enum status emulator_stream_wait_event(struct stream *stream, const struct event *event, unsigned flags)
+{
+    (void)flags;
+    if (event->recorded && event->time > stream->time)
+        stream->time = event->time;
+    return runtime.sticky;
+}
+
+enum status emulator_stream_host(const struct stream *stream, void (*function)(void *), void *data)
+{
+    (void)stream;
+    space_open_all();
+    if (!runtime.sticky) {
+        runtime.host_work.function = function;
+        runtime.host_work.data = data;
+    }
+    return runtime.sticky;
+}
+
+enum status emulator_event_create(struct event *event, unsigned flags)
+{
+    (void)event, (void)flags;
+    return STATUS_SUCCESS;
+}
+
+void emulator_event_destroy(struct event *event)
+{
+    (void)event;
+}
+
+enum status emulator_event_record(struct event *event, const struct stream *stream)
+{
+    event->time = stream == &runtime.default_stream  ? emulator_done_us()
+                  : stream->time > runtime.host_time ? stream->time
+                                                     : runtime.host_time;
+    line_real("model_at_us", event->time);
+    return runtime.sticky;
+}
+
+enum status emulator_event_wait(const struct event *event)
+{
+    (void)event;
+    return runtime_synchronize();
+}
+
+enum status emulator_event_query(const struct event *event)
+{
+    return emulator_event_wait(event);
+}
+
+enum status emulator_event_elapsed(float *milliseconds, const struct event *start, const struct event *end)
+{
+    if (end->time > runtime.host_time) /* the work before the second event may still run */
+        return STATUS_NOT_READY;
+    *milliseconds = (float)((end->time - start->time) / 1000);
+    line_real("model_ms", (double)*milliseconds);
+    return runtime.sticky;
+}
+
+const struct backend emulator_backend = {
+    .range_begin = EMULATOR_PLACED_BASE,
+    .range_end = EMULATOR_PLACED_END,
+#define BACKEND(result, name, parameters) .name = emulator_##name,
+#include "cudart/backend/backend.def"
+};

@@ -1,0 +1,127 @@
+/* Modules and launches on the emulator. A kernel runs at once, because nothing else runs meanwhile; its errors are
+ * delivered as on a GPU, by the next call that synchronises. */
+#include "cudart/backend/emulator.h"
+#include "cudart/layer/device.h"
+#include "cudart/layer/launch_record.h"
+#include "cudart/layer/record.h"
+#include "cudart/layer/xorwow.h"
+#include "emulator/emulator.h"
+#include <string.h>
+
+/* Gives the variables of a module their initial values. */
+static void fill_variables(const struct module *module)
+{
+    emulator_fill_variables(module->program, module->variables);
+    for (uint32_t i = 0; i < module->program->variable_count; i++)
+        if (module->variables[i].data && module_is_jumps(&module->program->variables[i]))
+            xorwow_fill((uint32_t *)(void *)module->variables[i].data);
+}
+
+bool emulator_load(struct module *module)
+{
+    const struct ptx_program *program = module->program;
+    module->variables = arena_array(&module->arena, struct launch_variable, (size_t)program->variable_count + 1);
+    for (uint32_t i = 0; i < program->variable_count; i++) {
+        const struct ptx_variable *v = &program->variables[i];
+        struct allocation *allocation;
+        if (v->space != PTX_SPACE_GLOBAL && v->space != PTX_SPACE_CONST)
+            continue;
+        if (space_allocate(ALLOCATION_VARIABLE, v->size, v->name, &allocation) != STATUS_SUCCESS)
+            return error_set(&module->error, ERROR_MISSING, "There is not enough memory for variable %s (%zu B)",
+                             v->name, v->size);
+        module->variables[i] = (struct launch_variable){allocation->address, allocation->data};
+    }
+    fill_variables(module);
+    return true;
+}
+
+void emulator_reset_variables(void)
+{
+    for (struct module *module = runtime.modules; module; module = module->next) {
+        for (uint32_t i = 0; module->program && !module->failed && i < module->program->variable_count; i++)
+            if (module->variables[i].data)
+                memset(module->variables[i].data, 0, module->program->variables[i].size);
+        if (module->program && !module->failed)
+            fill_variables(module);
+    }
+}
+
+/* ---- launches ---- */
+
+static enum status error_of(const struct trace *trace)
+{
+    for (uint32_t i = 0; i < trace->finding_count; i++) {
+        if (finding_class_of(&trace->findings[i]) != FINDING_FAULT)
+            continue;
+        switch (trace->findings[i].kind) {
+        case FINDING_OUT_OF_BOUNDS:
+        case FINDING_NULL_POINTER:
+        case FINDING_READ_ONLY:
+            return STATUS_ILLEGAL_ADDRESS;
+        case FINDING_MISALIGNED:
+            return STATUS_MISALIGNED_ADDRESS;
+        case FINDING_ASSERTION:
+            return STATUS_ASSERT;
+        case FINDING_ENDLESS_LOOP:
+        case FINDING_DEADLOCK:
+            return STATUS_LAUNCH_TIMEOUT;
+        case FINDING_PROGRAM_COUNTER:
+            return STATUS_INVALID_PC;
+        default:
+            return STATUS_LAUNCH_FAILURE;
+        }
+    }
+    return STATUS_SUCCESS;
+}
+
+static void keep_printed(const char *text)
+{
+    size_t const length = strlen(text);
+    if (!length)
+        return;
+    size_t const end = runtime.printed.count + length;
+    runtime.printed.items = array_grow(runtime.printed.items, &runtime.printed.capacity, end + 1, 1);
+    memcpy(runtime.printed.items + runtime.printed.count, text, length + 1);
+    runtime.printed.count = end;
+}
+
+/* The heap of the kernels' malloc, where the launch may use it. */
+static struct launch_heap *heap_of(const struct module *module)
+{
+    bool const made =
+        (!module_calls(module, "malloc") && !module_calls(module, "free")) || emulator_make_heap(emulator_heap_limit());
+    return made && runtime.heap.data && (runtime.heap.live || module_calls(module, "malloc")) ? &runtime.heap : NULL;
+}
+
+enum status emulator_launch(struct kernel_launch *p)
+{
+    p->launch.heap = heap_of(p->kernel->module);
+    struct run *run = launch_run(p);
+    struct error error = {0};
+    if (!run)
+        return STATUS_MEMORY_ALLOCATION;
+    bool const recorded = launch_is_chosen(p);
+    struct execute_request const request = launch_request(p, recorded);
+    bool const good = execute(run, &request, &error);
+    double const model_us = good ? model_launch_us(run) : 0;
+    if (good) {
+        launch_record_counts(p->arena, run);
+        line_number("faults", trace_faults(run->trace));
+        line_number("hazards", trace_hazards(run->trace));
+        line_number("printed_bytes", strlen(run->output));
+        keep_printed(run->output);
+        launch_record_trace(run, recorded);
+        if (run->trace->finding_count && !line_is_open())
+            fprintf(stderr, "lanescope: kernel %s: %u findings; `lanescope exec` reports them\n", p->name,
+                    run->trace->finding_count);
+        runtime.pending = runtime.pending ? runtime.pending : error_of(run->trace);
+    } else {
+        char text[1200];
+        line_text("problem", error_line(&error, text, sizeof text));
+        launch_say(p->name, &error);
+    }
+    launch_release_run(run);
+    line_real("model_us", model_us);
+    emulator_add_work(p->stream, model_us);
+    return good ? STATUS_SUCCESS : STATUS_NOT_SUPPORTED;
+}

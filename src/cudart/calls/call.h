@@ -1,0 +1,22 @@
+/* The frame of each function of the runtime, and what its files share. */
+#ifndef LANESCOPE_CUDART_CALL_H
+#define LANESCOPE_CUDART_CALL_H
+#include "cudart/calls/api.h"
+#include "cudart/layer/record.h"
+
+#define CALL_BEGIN(name) struct call const call = call_begin(#name, __builtin_return_address(0))
+/* Ends the call and keeps an error as the thread's last one. Returns it. */
+cudaError_t call_end(const struct call *call, cudaError_t error);
+
+/* The bytes that a copy's 3D parameters name, as rows. Returns false if they name an array. */
+bool copy_3d_work(const struct copy_3d *parameters, struct work *work);
+
+/* cudaKernelNodeParams */
+struct kernel_node {
+    const void *function;
+    struct dim3 grid, block;
+    unsigned shared;
+    void **arguments, **extra;
+};
+struct work kernel_node_work(const struct kernel_node *parameters, const void *from);
+#endif

@@ -1,0 +1,73 @@
+/* The capture of streams. */
+#include "cudart/calls/call.h"
+#include "cudart/layer/graph.h"
+
+enum capture_state { CAPTURE_NONE, CAPTURE_ACTIVE, CAPTURE_INVALIDATED }; /* cudaStreamCaptureStatus */
+
+cudaError_t cudaStreamBeginCapture(cudaStream_t handle, int mode)
+{
+    CALL_BEGIN(cudaStreamBeginCapture);
+    struct stream *stream = stream_of(handle);
+    line_signed("mode", mode);
+    if (!stream || mode < CAPTURE_GLOBAL || mode > CAPTURE_RELAXED)
+        return call_end(&call, stream ? cudaErrorInvalidValue : cudaErrorInvalidResourceHandle);
+    line_number("stream", stream->number);
+    return call_end(&call, capture_begin(stream, (enum capture_mode)mode));
+}
+
+cudaError_t cudaStreamEndCapture(cudaStream_t handle, struct graph **graph)
+{
+    CALL_BEGIN(cudaStreamEndCapture);
+    struct stream *stream = stream_of(handle);
+    if (!stream || !graph)
+        return call_end(&call, stream ? cudaErrorInvalidValue : cudaErrorInvalidResourceHandle);
+    line_number("stream", stream->number);
+    return call_end(&call, capture_end(stream, graph));
+}
+
+static int state_of(const struct stream *stream)
+{
+    return !stream->capture ? CAPTURE_NONE : stream->capture->invalid ? CAPTURE_INVALIDATED : CAPTURE_ACTIVE;
+}
+
+cudaError_t cudaStreamIsCapturing(cudaStream_t handle, int *status)
+{
+    CALL_BEGIN(cudaStreamIsCapturing);
+    const struct stream *stream = stream_of(handle);
+    if (!stream || !status)
+        return call_end(&call, stream ? cudaErrorInvalidValue : cudaErrorInvalidResourceHandle);
+    *status = (int)state_of(stream);
+    return call_end(&call, cudaSuccess);
+}
+
+cudaError_t cudaStreamGetCaptureInfo_v2(cudaStream_t handle, int *status, unsigned long long *number,
+                                        struct graph **graph, struct graph_node *const **needs, size_t *count)
+{
+    CALL_BEGIN(cudaStreamGetCaptureInfo);
+    const struct stream *stream = stream_of(handle);
+    if (!stream || !status)
+        return call_end(&call, stream ? cudaErrorInvalidValue : cudaErrorInvalidResourceHandle);
+    *status = (int)state_of(stream);
+    if (number)
+        *number = stream->number;
+    if (graph)
+        *graph = stream->capture;
+    if (needs)
+        *needs = stream->last.items;
+    if (count)
+        *count = stream->last.count;
+    return call_end(&call, cudaSuccess);
+}
+
+/* Calls of all threads are treated alike, so that the mode of a thread changes nothing. */
+cudaError_t cudaThreadExchangeStreamCaptureMode(int *mode)
+{
+    static __thread int current = CAPTURE_GLOBAL;
+    CALL_BEGIN(cudaThreadExchangeStreamCaptureMode);
+    if (!mode || *mode < CAPTURE_GLOBAL || *mode > CAPTURE_RELAXED)
+        return call_end(&call, cudaErrorInvalidValue);
+    int const before = current;
+    current = *mode;
+    *mode = before;
+    return call_end(&call, cudaSuccess);
+}

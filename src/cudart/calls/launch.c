@@ -1,0 +1,104 @@
+/* Launches, as <<<>>> and the calls ask for them. */
+#include "cudart/calls/call.h"
+#include <string.h>
+
+enum { CONFIGURATIONS = 32 };
+
+/* The configuration between <<<>>> and the call of the kernel's stub; nested when an argument launches, too. */
+static __thread struct {
+    struct shape shape;
+    cudaStream_t stream;
+    const void *from; /* the line of <<<>>> */
+} configurations[CONFIGURATIONS];
+static __thread unsigned configuration_count;
+static __thread const void *launch_from;
+
+unsigned __cudaPushCallConfiguration(struct dim3 grid, struct dim3 block, size_t shared, cudaStream_t stream)
+{
+    if (configuration_count >= CONFIGURATIONS)
+        return 1;
+    configurations[configuration_count].shape = (struct shape){grid, block, shared};
+    configurations[configuration_count].stream = stream;
+    configurations[configuration_count++].from = __builtin_return_address(0);
+    return 0;
+}
+
+cudaError_t __cudaPopCallConfiguration(struct dim3 *grid, struct dim3 *block, size_t *shared, void *stream)
+{
+    if (!configuration_count)
+        return cudaErrorMissingConfiguration;
+    const struct shape *shape = &configurations[--configuration_count].shape;
+    *grid = shape->grid;
+    *block = shape->block;
+    *shared = shape->shared;
+    memcpy(stream, &configurations[configuration_count].stream, sizeof(cudaStream_t));
+    launch_from = configurations[configuration_count].from;
+    return cudaSuccess;
+}
+
+static cudaError_t launch(const struct call *call, const void *function, struct shape shape, cudaStream_t stream,
+                          void **arguments, bool cooperative)
+{
+    struct work const work = {WORK_KERNEL, call->from, .kernel = {function, shape, arguments, cooperative}};
+    return call_end(call, work_launch(&work, stream_of(stream)));
+}
+
+cudaError_t cudaLaunchKernel(const void *function, struct dim3 grid, struct dim3 block, void **arguments, size_t shared,
+                             cudaStream_t stream)
+{
+    struct call const call = call_begin("cudaLaunchKernel", launch_from ? launch_from : __builtin_return_address(0));
+    launch_from = NULL;
+    return launch(&call, function, (struct shape){grid, block, shared}, stream, arguments, false);
+}
+
+cudaError_t cudaLaunchCooperativeKernel(const void *function, struct dim3 grid, struct dim3 block, void **arguments,
+                                        size_t shared, cudaStream_t stream)
+{
+    CALL_BEGIN(cudaLaunchCooperativeKernel);
+    return launch(&call, function, (struct shape){grid, block, shared}, stream, arguments, true);
+}
+
+/* cudaLaunchConfig_t, and an attribute of it with its first numbers. */
+struct configuration {
+    struct dim3 grid, block;
+    size_t shared;
+    cudaStream_t stream;
+    const struct launch_attribute {
+        int id, pad;
+        union {
+            int values[16];
+        } value;
+    } * attributes;
+    unsigned attribute_count;
+};
+
+cudaError_t cudaLaunchKernelExC(const struct configuration *c, const void *function, void **arguments)
+{
+    enum { COOPERATIVE = 2, CLUSTER = 4 };
+    CALL_BEGIN(cudaLaunchKernelExC);
+    bool cooperative = false;
+    if (!c)
+        return call_end(&call, cudaErrorInvalidValue);
+    for (unsigned i = 0; i < c->attribute_count; i++) {
+        const int *values = c->attributes[i].value.values;
+        if (c->attributes[i].id == CLUSTER && (values[0] > 1 || values[1] > 1 || values[2] > 1)) {
+            fprintf(stderr, "lanescope: cudaLaunchKernelExC: clusters of several blocks are not supported\n");
+            return call_end(&call, cudaErrorNotSupported);
+        }
+        cooperative = cooperative || (c->attributes[i].id == COOPERATIVE && values[0]);
+    }
+    return launch(&call, function, (struct shape){c->grid, c->block, c->shared}, c->stream, arguments, cooperative);
+}
+
+/* What host code of nvcc 13 calls in place of cudaLaunchKernel: a kernel's handle is its host address. */
+cudaError_t __cudaGetKernel(const void **kernel, const void *function)
+{
+    *kernel = function;
+    return cudaSuccess;
+}
+
+cudaError_t __cudaLaunchKernel(const void *kernel, struct dim3 grid, struct dim3 block, void **arguments, size_t shared,
+                               cudaStream_t stream)
+{
+    return cudaLaunchKernel(kernel, grid, block, arguments, shared, stream);
+}

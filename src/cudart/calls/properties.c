@@ -1,0 +1,181 @@
+/* Properties and attributes of the device, in CUDA 12's layout. */
+#include "cudart/backend/backend.h"
+#include "cudart/calls/call.h"
+#include "cudart/layer/device.h"
+#include <stddef.h>
+#include <string.h>
+
+/* cudaDeviceProp of CUDA 12, in its order: assets/cuda/program/cuda_runtime_api.h. What a program without textures and
+ * without a second device asks for is filled; the rest is 0. */
+struct properties {
+    char name[256], uuid[16], luid[8];
+    unsigned luid_mask;
+    size_t memory, shared_per_block;
+    int registers_per_block, warp;
+    size_t pitch;
+    int threads_per_block, block[3], grid[3], clock_khz;
+    size_t constant;
+    int major, minor;
+    size_t texture_alignment, texture_pitch_alignment;
+    int overlap, multiprocessors, timeout, integrated, map_host, compute_mode;
+    int textures[40];
+    size_t surface_alignment;
+    int concurrent_kernels, ecc, pci_bus, pci_device, pci_domain, tcc, engines;
+    int unified, memory_clock_khz, bus_width, l2, persisting_l2;
+    int threads, priorities, global_l1, local_l1;
+    size_t shared;
+    int registers, managed, multi_gpu, multi_gpu_group, host_atomics;
+    int double_ratio, pageable, concurrent_managed, preemption;
+    int registered_pointer, cooperative, cooperative_multi;
+    size_t shared_optin;
+    int pageable_tables, direct_managed, blocks, window;
+    size_t shared_reserved;
+    int host_register, sparse, register_read_only, semaphores, pools, rdma;
+    unsigned rdma_flags;
+    int rdma_order;
+    unsigned pool_handles;
+    int deferred, ipc_events, cluster, unified_functions;
+    int reserved[63];
+};
+_Static_assert(sizeof(struct properties) == 1032, "the size of cudaDeviceProp of CUDA 12");
+
+/* cudaDeviceProp of CUDA 13, which left members out and moved others. */
+struct properties_13 {
+    char name[256], uuid[16], luid[8];
+    unsigned luid_mask;
+    size_t memory, shared_per_block;
+    int registers_per_block, warp;
+    size_t pitch;
+    int threads_per_block, block[3], grid[3];
+    size_t constant;
+    int major, minor;
+    size_t texture_alignment, texture_pitch_alignment;
+    int multiprocessors, integrated, map_host;
+    int textures[39];
+    size_t surface_alignment;
+    int concurrent_kernels, ecc, pci_bus, pci_device, pci_domain, tcc, engines;
+    int unified, bus_width, l2, persisting_l2;
+    int threads, priorities, global_l1, local_l1;
+    size_t shared;
+    int registers, managed, multi_gpu, multi_gpu_group, host_atomics;
+    int pageable, concurrent_managed, preemption, registered_pointer, cooperative;
+    size_t shared_optin;
+    int pageable_tables, direct_managed, blocks, window;
+    size_t shared_reserved;
+    int host_register, rest[12 + 7 + 56];
+};
+_Static_assert(sizeof(struct properties_13) == 1008 && offsetof(struct properties_13, threads) == 604 &&
+                   offsetof(struct properties_13, host_register) == 704,
+               "the layout of cudaDeviceProp of CUDA 13");
+
+cudaError_t cudaDeviceGetAttribute(int *value, int number, int device)
+{
+    CALL_BEGIN(cudaDeviceGetAttribute);
+    line_signed("attribute", number);
+    if (device != 0)
+        return call_end(&call, cudaErrorInvalidDevice);
+    return call_end(&call, value ? (cudaError_t)runtime.backend->attribute(value, number) : cudaErrorInvalidValue);
+}
+
+static void fill_properties(struct properties *p)
+{
+    const struct occupancy_limits *limits = device_limits();
+    *p = (struct properties){.memory = runtime.backend->memory_total(),
+                             .shared_per_block = LAUNCH_STATIC_SHARED_MAX,
+                             .registers_per_block = (int)limits->registers_per_block,
+                             .warp = WARP_LANES,
+                             .pitch = INT32_MAX,
+                             .threads_per_block = LAUNCH_THREADS_MAX,
+                             .block = {LAUNCH_THREADS_MAX, LAUNCH_THREADS_MAX, LAUNCH_BLOCK_Z_MAX},
+                             .grid = {LAUNCH_GRID_X_MAX, LAUNCH_GRID_YZ_MAX, LAUNCH_GRID_YZ_MAX},
+                             .clock_khz = (int)(device_fact("clock_mhz", 0) * 1000),
+                             .constant = LAUNCH_CONSTANT_MAX,
+                             .major = device_capability(false),
+                             .minor = device_capability(true),
+                             .texture_alignment = 512,
+                             .texture_pitch_alignment = 32,
+                             .overlap = 1,
+                             .multiprocessors = (int)device_fact("multiprocessors", 1),
+                             .map_host = 1,
+                             .concurrent_kernels = 1,
+                             .engines = 3,
+                             .unified = 1,
+                             .memory_clock_khz = (int)(device_fact("memory_clock_mhz", 0) * 1000),
+                             .bus_width = (int)device_fact("memory_bus_bits", 0),
+                             .l2 = (int)device_fact("l2_bytes", 0),
+                             .threads = (int)limits->threads,
+                             .priorities = 1,
+                             .global_l1 = 1,
+                             .local_l1 = 1,
+                             .shared = limits->shared,
+                             .registers = (int)limits->registers,
+                             .managed = 1,
+                             .concurrent_managed = 1,
+                             .preemption = 1,
+                             .cooperative = 1,
+                             .shared_optin = limits->shared_per_block,
+                             .blocks = (int)limits->blocks,
+                             .shared_reserved = limits->shared_reserved,
+                             .host_register = 1,
+                             .pools = 1};
+    snprintf(p->name, sizeof p->name, runtime.backend->gpu ? "%s" : "%s (Lanescope emulator)", device_name());
+}
+
+cudaError_t cudaGetDeviceProperties_v2(struct properties *properties, int device)
+{
+    CALL_BEGIN(cudaGetDeviceProperties);
+    if (!properties)
+        return call_end(&call, cudaErrorInvalidValue);
+    if (device != 0)
+        return call_end(&call, cudaErrorInvalidDevice);
+    fill_properties(properties);
+    return call_end(&call, cudaSuccess);
+}
+
+/* As nvcc 13 calls it. */
+cudaError_t cudaGetDeviceProperties(struct properties_13 *properties, int device)
+{
+    struct properties p;
+    CALL_BEGIN(cudaGetDeviceProperties);
+    if (!properties)
+        return call_end(&call, cudaErrorInvalidValue);
+    if (device != 0)
+        return call_end(&call, cudaErrorInvalidDevice);
+    fill_properties(&p);
+    *properties = (struct properties_13){.memory = p.memory,
+                                         .shared_per_block = p.shared_per_block,
+                                         .registers_per_block = p.registers_per_block,
+                                         .warp = p.warp,
+                                         .pitch = p.pitch,
+                                         .threads_per_block = p.threads_per_block,
+                                         .constant = p.constant,
+                                         .major = p.major,
+                                         .minor = p.minor,
+                                         .texture_alignment = p.texture_alignment,
+                                         .texture_pitch_alignment = p.texture_pitch_alignment,
+                                         .multiprocessors = p.multiprocessors,
+                                         .map_host = p.map_host,
+                                         .concurrent_kernels = p.concurrent_kernels,
+                                         .engines = p.engines,
+                                         .unified = p.unified,
+                                         .bus_width = p.bus_width,
+                                         .l2 = p.l2,
+                                         .threads = p.threads,
+                                         .priorities = p.priorities,
+                                         .global_l1 = p.global_l1,
+                                         .local_l1 = p.local_l1,
+                                         .shared = p.shared,
+                                         .registers = p.registers,
+                                         .managed = p.managed,
+                                         .concurrent_managed = p.concurrent_managed,
+                                         .preemption = p.preemption,
+                                         .cooperative = p.cooperative,
+                                         .shared_optin = p.shared_optin,
+                                         .blocks = p.blocks,
+                                         .shared_reserved = p.shared_reserved,
+                                         .host_register = p.host_register};
+    memcpy(properties->name, p.name, sizeof p.name);
+    memcpy(properties->block, p.block, sizeof p.block);
+    memcpy(properties->grid, p.grid, sizeof p.grid);
+    return call_end(&call, cudaSuccess);
+}

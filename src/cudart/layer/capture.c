@@ -1,0 +1,124 @@
+/* The capture of streams: what their calls ask for becomes nodes of a graph. */
+#include "cudart/layer/graph.h"
+#include "cudart/layer/record.h"
+#include <stdlib.h>
+
+enum status capture_work(const struct work *work, const struct graph *child, struct stream *stream)
+{
+    struct graph *graph = stream->capture;
+    if (!child) { /* of other work the record says only that it was captured */
+        line_drop();
+        line_number("stream", stream->number);
+        line_number("captured", 1);
+    }
+    if (graph->invalid)
+        return STATUS_STREAM_CAPTURE_INVALIDATED;
+    struct graph_node *node = graph_add(graph, work, child, &stream->last);
+    if (!node)
+        return STATUS_INVALID_DEVICE_FUNCTION;
+    stream->last.count = 0;
+    node_set_add(&stream->last, node);
+    return STATUS_SUCCESS;
+}
+
+/* Ends all captures that a call forbids. Returns the error of that call, or success where none was forbidden. */
+static enum status invalidate(const struct stream *only, bool blocking_alone, enum status error)
+{
+    enum status result = STATUS_SUCCESS;
+    for (struct stream *s = runtime.streams; s; s = s->next) {
+        if (!s->capture || (only && s != only) || (blocking_alone && s->nonblocking))
+            continue;
+        s->capture->invalid = true;
+        result = error;
+    }
+    return result;
+}
+
+enum status capture_refuses_work(const struct stream *stream)
+{
+    return stream == &runtime.default_stream ? invalidate(NULL, true, STATUS_STREAM_CAPTURE_IMPLICIT) : STATUS_SUCCESS;
+}
+
+enum status capture_refuses_waiting(const struct stream *stream)
+{
+    return invalidate(stream, stream == &runtime.default_stream, STATUS_STREAM_CAPTURE_UNSUPPORTED);
+}
+
+enum status capture_refuses_unsafe(void)
+{
+    enum status result = STATUS_SUCCESS;
+    for (struct stream *s = runtime.streams; s; s = s->next)
+        if (s->capture && s->capture->capture_mode == CAPTURE_GLOBAL) {
+            s->capture->invalid = true;
+            result = STATUS_STREAM_CAPTURE_UNSUPPORTED;
+        }
+    return result;
+}
+
+enum status capture_begin(struct stream *stream, enum capture_mode mode)
+{
+    if (stream == &runtime.default_stream || stream->capture)
+        return stream->capture ? STATUS_ILLEGAL_STATE : STATUS_STREAM_CAPTURE_UNSUPPORTED;
+    struct graph *graph = graph_new();
+    if (!graph)
+        return STATUS_MEMORY_ALLOCATION;
+    graph->captured_from = stream;
+    graph->capture_mode = mode;
+    stream->capture = graph;
+    stream->last.count = 0;
+    return STATUS_SUCCESS;
+}
+
+static void mark_needs(struct node_set *reached, struct graph_node *node)
+{
+    size_t const before = reached->count;
+    node_set_add(reached, node);
+    if (reached->count > before)
+        for (size_t i = 0; i < node->needs.count; i++)
+            mark_needs(reached, node->needs.items[i]);
+}
+
+/* Returns whether everything that other streams captured comes before what the origin captured last. */
+static bool is_joined(const struct stream *origin)
+{
+    struct node_set reached = {0};
+    bool joined = true;
+    for (size_t i = 0; i < origin->last.count; i++)
+        mark_needs(&reached, origin->last.items[i]);
+    size_t const before = reached.count;
+    for (size_t i = 0; i < origin->capture->nodes.count; i++)
+        node_set_add(&reached, origin->capture->nodes.items[i]);
+    joined = reached.count == before;
+    free(reached.items);
+    return joined;
+}
+
+enum status capture_end(struct stream *stream, struct graph **graph)
+{
+    struct graph *captured = stream->capture;
+    *graph = NULL;
+    if (!captured)
+        return STATUS_ILLEGAL_STATE;
+    if (captured->captured_from != stream)
+        return STATUS_STREAM_CAPTURE_UNMATCHED;
+    enum status const status = captured->invalid    ? STATUS_STREAM_CAPTURE_INVALIDATED
+                               : !is_joined(stream) ? STATUS_STREAM_CAPTURE_UNJOINED
+                                                    : STATUS_SUCCESS;
+    line_number("nodes", captured->nodes.count);
+    for (struct stream *s = runtime.streams; s; s = s->next)
+        if (s->capture == captured) {
+            s->capture = NULL;
+            s->last.count = 0;
+        }
+    for (struct event *e = runtime.events; e; e = e->next)
+        if (e->capture == captured) {
+            e->capture = NULL;
+            e->recorded = false;
+        }
+    captured->captured_from = NULL;
+    if (status)
+        graph_destroy(captured);
+    else
+        *graph = captured;
+    return status;
+}

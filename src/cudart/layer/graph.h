@@ -1,0 +1,51 @@
+/* Graphs: work that the program describes once and launches often, and the capture of a stream's work as a graph. */
+#ifndef LANESCOPE_CUDART_GRAPH_H
+#define LANESCOPE_CUDART_GRAPH_H
+#include "cudart/layer/work.h"
+
+struct graph_node {
+    struct work work;
+    struct graph *child; /* of WORK_GRAPH; the node's own */
+    struct node_set needs;
+    const struct graph_node *original; /* of a node in an instance */
+    struct graph *graph;
+};
+
+enum capture_mode { CAPTURE_GLOBAL, CAPTURE_OF_THREAD, CAPTURE_RELAXED };
+struct graph {
+    struct node_set nodes; /* in an instance in an order that satisfies their needs */
+    bool instance;
+    const struct stream *captured_from; /* while it is captured */
+    enum capture_mode capture_mode;
+    bool invalid;       /* a call that a capture forbids came meanwhile */
+    struct graph *next; /* of all graphs that exist */
+};
+
+struct graph *graph_new(void);
+/* Returns the graph or the instance of a handle, or NULL if it is none. */
+struct graph *graph_of(const struct graph *handle, bool instance);
+void graph_destroy(struct graph *graph);
+/* Adds a copy of the work, which needs the nodes of a set first. Returns NULL if its kernel is not known. */
+struct graph_node *graph_add(struct graph *graph, const struct work *work, const struct graph *child,
+                             const struct node_set *needs);
+/* Gives a kernel node other parameters. Returns false if the kernel is not known. */
+bool graph_set_kernel(struct graph_node *node, const struct work *work);
+void node_set_add(struct node_set *set, struct graph_node *node);
+/* Returns a graph with copies of the nodes, or NULL if there is not enough memory. */
+struct graph *graph_clone(const struct graph *graph);
+struct graph_node *graph_clone_of(const struct graph *graph, const struct graph_node *original);
+/* Orders the nodes so that each comes after what it needs. Returns false if there is a circle. */
+bool graph_order(struct graph *graph);
+
+/* Makes a new graph of what the stream is asked to do from now on. */
+enum status capture_begin(struct stream *stream, enum capture_mode mode);
+enum status capture_end(struct stream *stream, struct graph **graph);
+/* Keeps the work in the graph that the stream captures; child: the graph of WORK_GRAPH. */
+enum status capture_work(const struct work *work, const struct graph *child, struct stream *stream);
+/* Returns the error of a call that is not allowed while a stream captures, which ends that capture: work in the default
+ * stream, which waits for all streams (stream), or a call that waits for a stream or, if NULL, for all work. */
+enum status capture_refuses_work(const struct stream *stream);
+enum status capture_refuses_waiting(const struct stream *stream);
+/* Likewise of a call that may wait inside, which only a capture of the mode "global" forbids. */
+enum status capture_refuses_unsafe(void);
+#endif

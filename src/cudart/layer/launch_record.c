@@ -1,0 +1,111 @@
+#include "cudart/layer/launch_record.h"
+#include "cudart/layer/device.h"
+#include "cudart/layer/record.h"
+#include "run/execute.h"
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+static void record_sites(const struct run *run)
+{
+    static const char *const words[] = {"ld", "st", "atom", "red"};
+    line_open_list("sites");
+    for (uint32_t i = 0; i < run->trace->site_count && i < run->counts.site_count; i++) {
+        const struct trace_site *site = &run->trace->sites[i];
+        const struct site_counts *c = &run->counts.sites[i];
+        if (site->operation >= TRACE_BARRIER || !c->requests)
+            continue;
+        enum ptx_space const space = c->global_requests == c->requests   ? PTX_SPACE_GLOBAL
+                                     : c->shared_requests == c->requests ? PTX_SPACE_SHARED
+                                                                         : site->space;
+        line_open_object(NULL);
+        line_number("line", site->line);
+        line_number("column", site->column);
+        line_text("operation", words[site->operation]);
+        line_text("space", ptx_space_name(space));
+        line_number("bytes", site->bytes);
+        line_number("requests", c->requests);
+        line_number("sectors", c->sectors);
+        line_number("sectors_ideal", c->sectors_ideal);
+        line_number("wavefronts", c->wavefronts);
+        line_number("wavefronts_ideal", c->wavefronts_ideal);
+        line_number("constant_passes", c->constant_passes);
+        line_number("constant_passes_ideal", c->constant_passes_ideal);
+        line_close();
+    }
+    line_close();
+}
+
+/* Writes what each site of a recorded launch cost in all blocks, as rows of numbers in the order of docs. */
+static void record_site_counts(const struct run *run)
+{
+    line_open_list("site_counts");
+    for (uint32_t i = 0; i < run->trace->site_count && i < run->counts.site_count; i++) {
+        const struct site_counts *c = &run->counts.sites[i];
+        uint64_t const row[] = {i,
+                                c->requests,
+                                c->global_requests,
+                                c->shared_requests,
+                                c->constant_requests,
+                                c->lanes,
+                                c->sectors,
+                                c->sectors_ideal,
+                                c->wavefronts,
+                                c->wavefronts_ideal,
+                                c->constant_passes,
+                                c->constant_passes_ideal,
+                                c->divergent};
+        if (!c->requests)
+            continue;
+        line_open_list(NULL);
+        for (size_t k = 0; k < sizeof row / sizeof *row; k++)
+            line_number(NULL, row[k]);
+        line_close();
+    }
+    line_close();
+}
+
+void launch_record_counts(struct arena *arena, const struct run *run)
+{
+    struct counter *counters;
+    size_t const count = counts_counters(&run->counts, run->trace->sites, arena, &counters);
+    line_open_object("counters");
+    for (size_t i = 0; i < count; i++) {
+        bool const instructions = strstr(counters[i].name, "_instructions") != NULL;
+        if (instructions && !run->counts.totals.warp_instructions) /* probes do not count them */
+            line_real(counters[i].name, (double)NAN);
+        else
+            line_number(counters[i].name, counters[i].value);
+    }
+    line_close();
+    if (!line_is_long())
+        record_sites(run);
+    line_open_object("dram");
+    line_text("model", run->dram_preset);
+    line_number("requests", run->dram_requests);
+    line_number("row_hits", run->dram_hits);
+    line_number("row_misses", run->dram_misses);
+    line_number("row_conflicts", run->dram_conflicts);
+    line_close();
+    line_number("blocks_run", run->blocks_run);
+    line_number("unchecked_bytes", run->unchecked.left_out_bytes);
+    line_number("checked_bytes", run->unchecked.watched_bytes);
+}
+
+void launch_record_trace(const struct run *run, bool recorded)
+{
+    char name[64], path[4096];
+    struct error error;
+    if (!line_is_open() || (!recorded && !run->trace->finding_count) ||
+        runtime.traces_written >= runtime.options.trace_limit)
+        return;
+    snprintf(name, sizeof name, "launch-%llu.trace", (unsigned long long)runtime.launches);
+    line_path(path, sizeof path, name);
+    if (!trace_write(run->trace, path, &error))
+        return;
+    runtime.traces_written++;
+    line_text("trace", name);
+    line_number("recorded", recorded);
+    if (recorded && !line_is_long())
+        record_site_counts(run);
+}

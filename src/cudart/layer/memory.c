@@ -1,0 +1,43 @@
+#include "cudart/layer/pool.h"
+#include "cudart/layer/record.h"
+
+enum status memory_allocate(void **pointer, uint64_t size, enum allocation_kind kind)
+{
+    struct allocation *allocation = NULL;
+    line_number("bytes", size);
+    if (!pointer)
+        return STATUS_INVALID_VALUE;
+    if (runtime.sticky)
+        return runtime.sticky;
+    *pointer = NULL;
+    if (!size)
+        return kind == ALLOCATION_MANAGED ? STATUS_INVALID_VALUE : STATUS_SUCCESS;
+    enum status const error = space_allocate(kind, size, NULL, &allocation);
+    if (error)
+        return error;
+    *pointer = (void *)(uintptr_t)allocation->address;
+    line_number("allocation", allocation->number);
+    line_number("base", allocation->address);
+    line_number("in_use", runtime.bytes_in_use);
+    return STATUS_SUCCESS;
+}
+
+enum status memory_release(void *pointer, bool host)
+{
+    if (!pointer)
+        return runtime.sticky;
+    line_pointer("pointer", pointer);
+    struct allocation *a = space_find((uint64_t)(uintptr_t)pointer);
+    bool const fits = a && !a->freed && a->address == (uint64_t)(uintptr_t)pointer && a->kind != ALLOCATION_VARIABLE &&
+                      a->kind != ALLOCATION_REGISTERED && host == (a->kind == ALLOCATION_HOST);
+    enum status const error = runtime_synchronize(); /* freeing waits for the device */
+    if (error)
+        return error;
+    if (!fits)
+        return STATUS_INVALID_VALUE;
+    line_number("bytes", a->size);
+    pool_freed(a);
+    space_free(a);
+    line_number("in_use", runtime.bytes_in_use);
+    return STATUS_SUCCESS;
+}

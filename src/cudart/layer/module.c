@@ -1,0 +1,175 @@
+/* The block of bytes that clang's host code holds for each file begins with a line of ours (program/build.c), then come
+ * the source and the PTX; nvcc's is a fat binary. */
+#include "cudart/layer/module.h"
+#include "base/file.h"
+#include "cudart/backend/backend.h"
+#include "cudart/layer/fatbin.h"
+#include "cudart/layer/xorwow.h"
+#include "ptx/parse.h"
+#include "run/signature.h"
+#include <stdlib.h>
+#include <string.h>
+
+/* Reads "lanescope program 1 SOURCE_BYTES PTX_BYTES\nSOURCE_NAME\nCOMPILER\n", the source and the PTX. */
+static bool read_own(struct module *module, const char *data)
+{
+    size_t source_bytes = 0, ptx_bytes = 0;
+    int end = 0;
+    if (strncmp(data, "lanescope program 1 ", 20) != 0 ||
+        sscanf(data, "lanescope program 1 %zu %zu%n", &source_bytes, &ptx_bytes, &end) != 2)
+        return false;
+    const char *name = data + end + 1;
+    const char *compiler = strchr(name, '\n') + 1;
+    const char *source = strchr(compiler, '\n') + 1;
+    module->source_name = arena_text_n(&module->arena, name, (size_t)(compiler - name) - 1);
+    module->compiler = arena_text_n(&module->arena, compiler, (size_t)(source - compiler) - 1);
+    module->source = arena_text_n(&module->arena, source, source_bytes);
+    module->ptx = source + source_bytes;
+    module->ptx_size = ptx_bytes;
+    return true;
+}
+
+struct module *module_new(const char *data)
+{
+    struct module *module = calloc(1, sizeof *module);
+    if (!module)
+        return NULL;
+    module->source = module->source_name = module->compiler = "";
+    module->next = runtime.modules;
+    runtime.modules = module;
+    if (!read_own(module, data) && fatbin_ptx(&module->arena, data, &module->ptx, &module->error) && module->ptx)
+        module->ptx_size = strlen(module->ptx);
+    return module;
+}
+
+void module_add_kernel(struct module *module, const void *host, const char *name)
+{
+    struct kernel *kernel = arena_new(&module->arena, struct kernel);
+    *kernel = (struct kernel){.host = host,
+                              .name = arena_text(&module->arena, name),
+                              .module = module,
+                              .max_dynamic_shared = LAUNCH_STATIC_SHARED_MAX,
+                              .next = module->kernels};
+    module->kernels = kernel;
+}
+
+void module_add_variable(struct module *module, const struct module_variable *variable)
+{
+    struct module_variable *kept = arena_new(&module->arena, struct module_variable);
+    *kept = *variable;
+    kept->name = arena_text(&module->arena, variable->name);
+    kept->next = module->named;
+    module->named = kept;
+}
+
+bool module_is_jumps(const struct ptx_variable *variable)
+{
+    return strstr(variable->name, "lanescope_xorwow_jumps") &&
+           variable->size == XORWOW_MATRICES * XORWOW_BITS * XORWOW_WORDS * sizeof(uint32_t);
+}
+
+bool module_load(struct module *module)
+{
+    if (module->program || module->failed)
+        return !module->failed;
+    module->failed = true;
+    if (!module->ptx)
+        return false;
+    if (!ptx_parse(&module->arena, module->source_name, module->ptx, module->ptx_size, &module->program,
+                   &module->error) ||
+        !runtime.backend->load(module))
+        return false;
+    char *source; /* nvcc -lineinfo names it */
+    if (!*module->source && module->program->file_count &&
+        file_read(&module->arena, module->program->files[0], &source, NULL, NULL)) {
+        module->source = source;
+        module->source_name = path_name(module->program->files[0]);
+    }
+    module->failed = false;
+    return true;
+}
+
+bool module_calls(const struct module *module, const char *name)
+{
+    const struct ptx_program *program = module->program;
+    for (uint32_t i = 0; i < program->function_count; i++)
+        if (!program->functions[i].has_body && strcmp(program->functions[i].name, name) == 0)
+            return true;
+    return false;
+}
+
+struct kernel *module_kernel(const void *host)
+{
+    for (struct module *module = runtime.modules; module; module = module->next)
+        for (struct kernel *kernel = module->kernels; kernel; kernel = kernel->next)
+            if (kernel->host == host)
+                return kernel;
+    return NULL;
+}
+
+const struct ptx_function *module_function(const struct kernel *kernel)
+{
+    return kernel && module_load(kernel->module) ? ptx_kernel(kernel->module->program, kernel->name) : NULL;
+}
+
+static const struct allocation *variable_of(struct module *module, const char *name)
+{
+    if (!module_load(module))
+        return NULL;
+    for (uint32_t i = 0; i < module->program->variable_count; i++)
+        if (module->variables[i].address && strcmp(module->program->variables[i].name, name) == 0)
+            return space_find(module->variables[i].address);
+    return NULL;
+}
+
+/* Copies every managed variable of the loaded modules between the device and the host. */
+static void move_managed(bool to_host)
+{
+    for (struct module *module = runtime.modules; module; module = module->next)
+        for (const struct module_variable *v = module->named; v; v = v->next) {
+            const struct allocation *device = v->managed && module->program ? variable_of(module, v->name) : NULL;
+            union {
+                const void *from;
+                void *to;
+            } const host = {v->host};
+            size_t const size = device && device->size < v->size ? device->size : v->size;
+            if (device)
+                runtime.backend->move_variable(device, host.to, size, to_host);
+        }
+}
+
+void module_managed_to_host(void)
+{
+    move_managed(true);
+}
+
+void module_managed_to_device(void)
+{
+    move_managed(false);
+}
+
+const struct allocation *module_variable(const void *host)
+{
+    for (struct module *module = runtime.modules; module; module = module->next)
+        for (const struct module_variable *v = module->named; v; v = v->next)
+            if (v->host == host)
+                return variable_of(module, v->name);
+    return NULL;
+}
+
+/* The C++ library of the program, where it has one. */
+char *__cxa_demangle(const char *name, char *text, size_t *length, int *status) __attribute__((weak));
+
+const char *module_kernel_name(struct arena *arena, const char *symbol)
+{
+    int status = 1;
+    char *whole = __cxa_demangle ? __cxa_demangle(symbol, NULL, NULL, &status) : NULL;
+    if (!whole || status != 0)
+        return signature_name(arena, symbol);
+    const char *begin = strncmp(whole, "void ", 5) == 0 ? whole + 5 : whole, *end = begin;
+    for (int depth = 0; *end && (*end != '(' || depth > 0); end++)
+        depth += *end == '<' ? 1 : *end == '>' ? -1 : 0;
+    const char *name = arena_text_n(arena, begin, (size_t)(end - begin));
+    free(whole);
+    return name;
+}

@@ -1,0 +1,111 @@
+/* The frame of every call: lock, record, error. And the state itself. */
+#include "base/file.h"
+#include "cudart/backend/backend.h"
+#include "cudart/layer/record.h"
+#include "cudart/layer/signals.h"
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+struct runtime runtime = {.backend = &emulator_backend};
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static bool started;
+
+/* The end of the program: its last line, so that a reader knows a normal end from a crash. Nothing is freed. */
+static void at_end(void)
+{
+    struct call const call = {.name = "exit", .begin = clock_seconds()};
+    fflush(stdout);
+    runtime.backend->finish();
+    line_open_list("live");
+    for (size_t i = 0; i < runtime.allocations.count; i++) {
+        const struct allocation *a = &runtime.allocations.items[i];
+        if (a->freed || a->kind == ALLOCATION_VARIABLE || a->of_graph)
+            continue;
+        line_open_object(NULL);
+        line_number("allocation", a->number);
+        line_number("bytes", a->size);
+        line_close();
+    }
+    line_close();
+    line_number("unflushed", runtime.printed.count);
+    line_signed("pending", (int)runtime.pending);
+    line_write(&call, STATUS_SUCCESS, NULL);
+}
+
+/* Without a GPU every call fails, as on such a machine. */
+static void choose_backend(void)
+{
+    struct error error;
+    char text[1200];
+    if (!runtime.options.gpu)
+        return;
+    if (gpu_backend.start(&error)) {
+        runtime.backend = &gpu_backend;
+    } else {
+        fprintf(stderr, "lanescope: %s\n", error_line(&error, text, sizeof text));
+        runtime.sticky = STATUS_NO_DEVICE;
+    }
+}
+
+static void start(void)
+{
+    started = true;
+    options_read(&runtime.options);
+    choose_backend();
+    if (runtime.options.folder) {
+        line_open(runtime.options.folder, runtime.backend->gpu);
+        setvbuf(stdout, NULL, _IOLBF, 0); /* so that the output has its place among the calls */
+    }
+    signals_start();
+    atexit(at_end);
+}
+
+struct call call_begin(const char *name, const void *from)
+{
+    pthread_mutex_lock(&lock);
+    if (!started)
+        start();
+    runtime.backend->enter();
+    return (struct call){.name = name, .from = from, .begin = clock_seconds()};
+}
+
+void call_finish(const struct call *call, enum status status, const char *status_name)
+{
+    void (*const function)(void *) = runtime.host_work.function;
+    void *const data = runtime.host_work.data;
+    line_write(call, status, status_name);
+    runtime.host_work.function = NULL;
+    pthread_mutex_unlock(&lock);
+    if (function)
+        function(data);
+}
+
+void runtime_print_flush(void)
+{
+    if (!runtime.printed.count)
+        return;
+    fwrite(runtime.printed.items, 1, runtime.printed.count, stdout);
+    fflush(stdout);
+    runtime.printed.count = 0;
+}
+
+enum status runtime_synchronize(void)
+{
+    enum status const status = runtime.backend->wait();
+    if (!runtime.sticky)
+        runtime.sticky = runtime.pending;
+    runtime.pending = STATUS_SUCCESS;
+    return runtime.sticky ? runtime.sticky : status;
+}
+
+enum status runtime_reset(void)
+{
+    if (runtime.sticky == STATUS_NO_DEVICE)
+        return runtime.sticky;
+    runtime_synchronize();
+    space_free_all();
+    runtime.sticky = runtime.pending = STATUS_SUCCESS;
+    return runtime.backend->reset();
+}

@@ -1,0 +1,65 @@
+/* Pieces of work of a stream: what a call does at once, or what a graph keeps for later. */
+#ifndef LANESCOPE_CUDART_WORK_H
+#define LANESCOPE_CUDART_WORK_H
+#include "cudart/layer/state.h"
+
+struct dim3 {
+    uint32_t x, y, z;
+};
+struct shape {
+    struct dim3 grid, block;
+    size_t shared;
+};
+/* The numbers are those of cudaMemcpyKind. */
+enum copy_kind { COPY_HOST_TO_HOST, COPY_HOST_TO_DEVICE, COPY_DEVICE_TO_HOST, COPY_DEVICE_TO_DEVICE, COPY_DEFAULT };
+struct rows { /* of a copy or a fill */
+    size_t width, height, depth;
+    size_t to_pitch, to_slice, from_pitch, from_slice;
+};
+
+/* The numbers are those of cudaGraphNodeType. */
+enum work_kind {
+    WORK_KERNEL,
+    WORK_COPY,
+    WORK_FILL,
+    WORK_HOST,
+    WORK_GRAPH,
+    WORK_EMPTY,
+    WORK_ALLOCATION = 10,
+    WORK_FREE
+};
+struct work {
+    enum work_kind kind;
+    const void *from; /* the address in the program that asked for it */
+    union {
+        struct work_kernel {
+            const void *function;
+            struct shape shape;
+            void **arguments;
+            bool cooperative;
+        } kernel;
+        struct work_copy {
+            void *to;
+            const void *source;
+            struct rows rows;
+            int kind;
+        } copy;
+        struct work_fill {
+            void *pointer;
+            unsigned value, element; /* of 1, 2 or 4 bytes */
+            struct rows rows;
+        } fill;
+        struct work_host {
+            void (*function)(void *);
+            void *data;
+        } host;
+        void *pointer; /* allocated or freed */
+    };
+};
+/* Each does the work in the stream, or has the stream's capture keep it. */
+enum status work_launch(const struct work *work, struct stream *stream);
+/* waits: the copy is done when the function returns. */
+enum status work_copy(const struct work *work, struct stream *stream, bool waits);
+enum status work_fill(const struct work *work, struct stream *stream);
+enum status work_host(const struct work *work, struct stream *stream);
+#endif

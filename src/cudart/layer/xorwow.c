@@ -1,0 +1,43 @@
+#include "cudart/layer/xorwow.h"
+#include <string.h>
+
+enum { WORD = 32, JUMPS = 32, SEQUENCE = 67 };
+
+typedef uint32_t row[XORWOW_WORDS];
+
+static void apply(row state, const row *matrix)
+{
+    row result = {0};
+    for (unsigned bit = 0; bit < XORWOW_BITS; bit++)
+        for (unsigned i = 0; i < XORWOW_WORDS && (state[bit / WORD] >> bit % WORD & 1); i++)
+            result[i] ^= matrix[bit][i];
+    memcpy(state, result, sizeof result);
+}
+
+/* One step of the generator on the state with only this bit. */
+static void step(row state)
+{
+    uint32_t const t = state[0] ^ state[0] >> 2, last = state[4];
+    memmove(state, state + 1, 4 * sizeof *state);
+    state[4] = last ^ last << 4 ^ t ^ t << 1;
+}
+
+void xorwow_fill(uint32_t table[XORWOW_MATRICES * XORWOW_BITS * XORWOW_WORDS])
+{
+    static row power[XORWOW_BITS], square[XORWOW_BITS];
+    for (unsigned bit = 0; bit < XORWOW_BITS; bit++) {
+        memset(power[bit], 0, sizeof power[bit]);
+        power[bit][bit / WORD] = UINT32_C(1) << bit % WORD;
+        step(power[bit]);
+    }
+    for (unsigned k = 0; k < SEQUENCE + JUMPS; k++) { /* power: 2^k steps */
+        unsigned const matrix = k < JUMPS ? JUMPS + k : k - SEQUENCE;
+        if (k < JUMPS || k >= SEQUENCE)
+            memcpy(table + matrix * XORWOW_BITS * XORWOW_WORDS, power, sizeof power);
+        for (unsigned bit = 0; bit < XORWOW_BITS; bit++) {
+            memcpy(square[bit], power[bit], sizeof square[bit]);
+            apply(square[bit], (const row *)power);
+        }
+        memcpy(power, square, sizeof power);
+    }
+}
