@@ -267,16 +267,8 @@ static bool read_initial_address(struct parser *p, struct initial *initial, uint
     parser_next(p);
     if (generic && !parser_expect(p, ')'))
         return false;
-    while (parser_is(p, '+') || parser_is(p, '-')) {
-        bool const negative = parser_is(p, '-');
-        parser_next(p);
-        if (parser_is(p, '+') || parser_is(p, '-'))
-            continue;
-        if (p->token.kind != TOKEN_INTEGER)
-            return parser_fail_statement(p, "an offset must be a whole number");
-        address.addend = (int64_t)((uint64_t)address.addend + (negative ? -p->token.bits : p->token.bits));
-        parser_next(p);
-    }
+    if (!parser_offset(p, &address.addend))
+        return false;
     if (mask == 0 && ptx_type_size(initial->variable->type) != 8)
         return parser_fail_statement(p, "an address needs 8 bytes");
     if (mask == 0 || mask == 0xff)
@@ -287,7 +279,7 @@ static bool read_initial_address(struct parser *p, struct initial *initial, uint
 
 static bool read_initial_value(struct parser *p, struct initial *initial)
 {
-    if (p->token.kind == TOKEN_NAME)
+    if (p->token.kind == TOKEN_NAME && !parser_is_number(p))
         return read_initial_address(p, initial, 0);
     struct token const before = p->token;
     struct ptx_operand value;

@@ -220,6 +220,7 @@ static bool note_unknown(struct parser *p, struct lexer lexer, struct token toke
         end++;
     struct ptx_unknown const found = {.instruction = arena_text_n(p->arena, p->lexer.text + start, end - start),
                                       .function = p->functions.items[p->function].name,
+                                      .reason = p->reason,
                                       .ptx_line = p->statement_line,
                                       .line = p->here.shown_line};
     array_push(&p->found, found);
@@ -327,7 +328,9 @@ static bool read_performance(struct parser *p, struct ptx_function *function)
     while (p->token.kind == TOKEN_WORD) {
         if (!is_performance(p))
             return parser_fail(p, "directive \".%s\" is not known", parser_text(p, p->token));
-        bool const threads = parser_word_is(p, "maxntid") || parser_word_is(p, "reqntid");
+        uint32_t *threads = parser_word_is(p, "maxntid")   ? function->max_threads
+                            : parser_word_is(p, "reqntid") ? function->required_threads
+                                                           : NULL;
         bool const pragma = parser_word_is(p, "pragma"), attribute = parser_word_is(p, "attribute");
         if (parser_word_is(p, "noreturn"))
             function->noreturn = true;
@@ -339,8 +342,8 @@ static bool read_performance(struct parser *p, struct ptx_function *function)
             continue;
         }
         for (uint32_t i = 0; threads && i < 3; i++) {
-            function->max_threads[i] = 1;
-            if ((i == 0 || parser_take(p, ',')) && !read_number(p, &function->max_threads[i]))
+            threads[i] = 1;
+            if ((i == 0 || parser_take(p, ',')) && !read_number(p, &threads[i]))
                 return false;
         }
         while (p->token.kind == TOKEN_INTEGER || parser_is(p, ','))

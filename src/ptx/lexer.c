@@ -184,7 +184,7 @@ struct token lexer_next(struct lexer *lexer)
         read_string(lexer, &token);
         return token;
     } else {
-        token.kind = *text && strchr("{}()[]<>,;:@!|+-=*", *text) ? TOKEN_MARK : TOKEN_BAD;
+        token.kind = *text && strchr("{}()[]<>,;:@!|&^~?+-=*/%", *text) ? TOKEN_MARK : TOKEN_BAD;
         token.mark = *text;
         lexer->at++;
     }

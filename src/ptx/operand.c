@@ -2,118 +2,20 @@
 #include "ptx/parser.h"
 #include <string.h>
 
-/* Returns the nearest f16 of a double, ties to even (IEEE 754). */
-static uint64_t half_bits(double value)
-{
-    uint64_t bits;
-    memcpy(&bits, &value, sizeof bits);
-    uint64_t const sign = bits >> 48 & 0x8000;
-    int const exponent = (int)(bits >> 52 & 0x7ff) - 1023;
-    uint64_t const fraction = (bits & ((UINT64_C(1) << 52) - 1)) | UINT64_C(1) << 52;
-    if (exponent == 1024)
-        return sign | (value != value ? 0x7fff : 0x7c00);
-    if (exponent < -25)
-        return sign;
-    int const shift = exponent < -14 ? 42 + (-14 - exponent) : 42;
-    uint64_t half = fraction >> shift;
-    uint64_t const rest = fraction & ((UINT64_C(1) << shift) - 1), middle = UINT64_C(1) << (shift - 1);
-    if (rest > middle || (rest == middle && (half & 1)))
-        half++;
-    if (exponent >= -14)
-        half += (uint64_t)(exponent + 14) << 10; /* the leading one adds the last 1 of the biased exponent */
-    return sign | (half >= 0x7c00 ? 0x7c00 : half);
-}
-
-static uint64_t single_bits(float value)
-{
-    uint32_t bits;
-    memcpy(&bits, &value, sizeof bits);
-    return bits;
-}
-
-static double number_of(struct token token)
-{
-    float single;
-    double twice;
-    uint32_t const low = (uint32_t)token.bits;
-    switch (token.kind) {
-    case TOKEN_SINGLE:
-        memcpy(&single, &low, sizeof single);
-        return (double)single;
-    case TOKEN_DOUBLE:
-        memcpy(&twice, &token.bits, sizeof twice);
-        return twice;
-    default:
-        return (double)token.bits;
-    }
-}
-
-static uint64_t literal_bits(struct token token, enum ptx_type type, bool negative)
-{
-    double const number = negative ? -number_of(token) : number_of(token);
-    switch (type) {
-    case PTX_F16:
-        return half_bits(number);
-    case PTX_F32:
-        if (token.kind == TOKEN_SINGLE) /* bits as written, so that a NaN keeps its payload */
-            return token.bits ^ (negative ? UINT64_C(1) << 31 : 0);
-        return single_bits((float)number);
-    case PTX_F64:
-        memcpy(&token.bits, &number, sizeof number);
-        return token.bits;
-    default:
-        break;
-    }
-    if (token.kind == TOKEN_INTEGER)
-        return negative ? -token.bits : token.bits;
-    return token.bits ^ (negative ? UINT64_C(1) << (token.kind == TOKEN_SINGLE ? 31 : 63) : 0);
-}
-
-static bool is_number(struct token token)
-{
-    return token.kind == TOKEN_INTEGER || token.kind == TOKEN_SINGLE || token.kind == TOKEN_DOUBLE;
-}
-
-/* Returns whether ptxas accepts this number for the type: no integer for a float, no float for an integer, but the bits
- * of an f32 for a .b32. */
-static bool number_fits(struct token token, enum ptx_type type)
-{
-    if (type == PTX_TYPE_NONE)
-        return true;
-    if (type == PTX_F32 || type == PTX_F64)
-        return token.kind != TOKEN_INTEGER;
-    return token.kind == TOKEN_INTEGER || type == PTX_F16 || (token.kind == TOKEN_SINGLE && type == PTX_B32) ||
-           (token.kind == TOKEN_DOUBLE && type == PTX_B64);
-}
-
 static bool read_number(struct parser *p, enum ptx_type type, struct ptx_operand *operand)
 {
-    bool negative = false;
-    for (; parser_is(p, '-') || parser_is(p, '+'); parser_next(p))
-        negative ^= parser_is(p, '-');
-    if (!is_number(p->token))
-        return parser_fail_statement(p, "a number is missing");
-    if (!number_fits(p->token, type))
-        return parser_fail_statement(p, "\"%s\" is not a number of type .%s", parser_text(p, p->token),
-                                     ptx_type_name(type));
     operand->kind = PTX_OPERAND_IMMEDIATE;
-    operand->bits = literal_bits(p->token, type, negative);
-    parser_next(p);
-    return true;
+    return parser_number(p, type, &operand->bits);
 }
 
-/* Reads `+4`, `-4` or `+-4` after a name. */
-static bool read_offset(struct parser *p, int64_t *offset)
+bool parser_offset(struct parser *p, int64_t *offset)
 {
-    bool negative = false;
-    if (!parser_is(p, '+') && !parser_is(p, '-'))
+    uint64_t bits;
+    if (!parser_take(p, '+') && !parser_is(p, '-'))
         return true;
-    for (; parser_is(p, '-') || parser_is(p, '+'); parser_next(p))
-        negative ^= parser_is(p, '-');
-    if (p->token.kind != TOKEN_INTEGER)
-        return parser_fail_statement(p, "an offset must be a whole number");
-    *offset = (int64_t)(negative ? -p->token.bits : p->token.bits);
-    parser_next(p);
+    if (!parser_number(p, PTX_S64, &bits))
+        return false;
+    *offset = (int64_t)bits;
     return true;
 }
 
@@ -171,10 +73,6 @@ static bool read_name(struct parser *p, struct ptx_operand *operand)
     }
     if (operand->kind == PTX_OPERAND_NONE && length == 1 && *text == '_')
         operand->kind = PTX_OPERAND_SINK;
-    if (operand->kind == PTX_OPERAND_NONE && length == 7 && memcmp(text, "WARP_SZ", 7) == 0) {
-        operand->kind = PTX_OPERAND_IMMEDIATE;
-        operand->bits = 32;
-    }
     if (operand->kind == PTX_OPERAND_NONE)
         return parser_fail_statement(p, "\"%.*s\" is not declared", length, text);
     parser_next(p);
@@ -199,15 +97,15 @@ static bool read_second(struct parser *p, struct ptx_operand *operand)
 static bool read_simple(struct parser *p, enum ptx_type type, struct ptx_operand *operand)
 {
     *operand = (struct ptx_operand){0};
-    operand->negated = parser_take(p, '!');
-    if (is_number(p->token) || parser_is(p, '-') || parser_is(p, '+'))
+    if (parser_is_number(p))
         return read_number(p, type, operand);
+    operand->negated = parser_take(p, '!');
     if (p->token.kind != TOKEN_NAME)
         return parser_fail_statement(p, "an operand is missing");
     if (!read_name(p, operand))
         return false;
     if (operand->kind == PTX_OPERAND_VARIABLE)
-        return read_offset(p, &operand->offset);
+        return parser_offset(p, &operand->offset);
     return read_second(p, operand);
 }
 
@@ -235,7 +133,7 @@ static bool read_list(struct parser *p, enum ptx_type type, char last, struct pt
 static bool read_address(struct parser *p, struct ptx_operand *operand)
 {
     struct ptx_operand base = {0};
-    if (p->token.kind == TOKEN_NAME) {
+    if (p->token.kind == TOKEN_NAME && !parser_is_number(p)) {
         if (!read_name(p, &base))
             return false;
         if (base.kind != PTX_OPERAND_REGISTER && base.kind != PTX_OPERAND_VARIABLE)
@@ -246,7 +144,7 @@ static bool read_address(struct parser *p, struct ptx_operand *operand)
     *operand = (struct ptx_operand){.kind = PTX_OPERAND_ADDRESS, .scope = base.scope, .index = base.index};
     operand->base = base.kind == PTX_OPERAND_IMMEDIATE ? PTX_OPERAND_NONE : base.kind;
     operand->offset = (int64_t)base.bits;
-    if (operand->base != PTX_OPERAND_NONE && !read_offset(p, &operand->offset))
+    if (operand->base != PTX_OPERAND_NONE && !parser_offset(p, &operand->offset))
         return false;
     if (parser_take(p, ',')) {
         bool const braces = parser_take(p, '{');

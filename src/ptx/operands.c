@@ -253,7 +253,8 @@ static bool single_fits(const struct parser *p, const struct ptx_operand *operan
     case PTX_OPERAND_IMMEDIATE:
         return (may & IS_NUMBER) && plain(operand);
     case PTX_OPERAND_SPECIAL:
-        return (may & IS_SPECIAL) && !operand->negated && !is_one_of(type, FLOATS | TYPE(B128));
+        return (may & IS_SPECIAL) && !operand->negated && !is_one_of(type, FLOATS | TYPE(B128)) &&
+               (type == PTX_PRED) == (operand->index == PTX_SR_is_explicit_cluster);
     case PTX_OPERAND_VARIABLE:
         return (may & IS_VARIABLE) && plain(operand) && !is_one_of(type, FLOATS | TYPE(B128));
     case PTX_OPERAND_FUNCTION:
@@ -429,7 +430,7 @@ static bool fail_operand(struct parser *p, const struct ptx_instruction *instruc
     }
     if (type != PTX_TYPE_NONE)
         snprintf(of_type, sizeof of_type, " of type .%s%s", ptx_type_name(type),
-                 roles[role].may & IS_WIDER ? " or wider" : "");
+                 (roles[role].may & IS_WIDER) && type != PTX_PRED ? " or wider" : "");
     if ((roles[role].may & IS_VECTOR) && instruction->vector > 1)
         return parser_fail_statement(p, "operand %u of \"%s\" must be a vector of %u%s, not %s", place + 1,
                                      ptx_opcode_name(instruction->opcode), instruction->vector, of_type, found);

@@ -91,12 +91,14 @@ static void quote_statement(const struct parser *p, char quote[QUOTE_MAX])
 bool parser_fail_statement(struct parser *p, const char *format, ...)
 {
     char message[300], quote[QUOTE_MAX];
-    if (p->surveying && p->unknown && p->in_body) /* the survey lists the statement instead */
-        return false;
     va_list arguments;
     va_start(arguments, format);
     vsnprintf(message, sizeof message, format, arguments);
     va_end(arguments);
+    if (p->surveying && p->unknown && p->in_body) { /* the survey lists the statement instead */
+        p->reason = arena_text(p->arena, message);
+        return false;
+    }
     if (p->statement_start == PTX_NO_INDEX)
         return parser_fail(p, "%s", message);
     quote_statement(p, quote);
@@ -345,17 +347,35 @@ static void free_parser(struct parser *p)
     free(p->found.items);
 }
 
+/* Replaces the headers of `cuobjdump -ptx` by blanks, so that places stay and the driver reads the rest. A header goes
+ * from a line that begins with "Fatbin" to the next one that begins with "." or "/". */
+static void blank_headers(char *text)
+{
+    bool header = false;
+    for (char *line = text; *line; line += *line == '\n') {
+        size_t const length = strcspn(line, "\n");
+        header = strncmp(line, "Fatbin ", 7) == 0 || (header && *line != '.' && *line != '/');
+        if (header)
+            memset(line, ' ', length);
+        line += length;
+    }
+}
+
 static bool parse(struct arena *arena, const char *name, const char *text, size_t size, struct ptx_program **program,
                   struct ptx_unknown **unknown, size_t *count, struct error *error)
 {
     if (size > PARSER_TEXT_MAX)
         return error_at(error, ERROR_INPUT, name, 0, 0, "the PTX is %zu B long; the limit is %d B", size,
                         PARSER_TEXT_MAX);
+    while (size && text[size - 1] == 0) /* as compilers write that hand the text to the driver */
+        size--;
     if (size && memchr(text, 0, size))
         return error_at(error, ERROR_INPUT, name, 0, 0, "the PTX holds a zero byte, so it is not text");
     struct parser p = {.arena = arena, .name = name, .error = error, .surveying = unknown != NULL};
     p.program = arena_new(arena, struct ptx_program);
-    p.program->text = arena_text_n(arena, text, size);
+    char *copy = arena_text_n(arena, text, size);
+    blank_headers(copy);
+    p.program->text = copy;
     p.program->text_size = size;
     p.lexer = (struct lexer){.text = p.program->text, .size = (uint32_t)size, .line = 1};
     names_start(&p.names);

@@ -15,7 +15,7 @@ bool ptx_parse(struct arena *arena, const char *name, const char *text, size_t s
 struct ptx_unknown {
     const char *instruction; /* as written */
     const char *function;
-    const char *reason;      /* a sentence, or NULL where the instruction alone explains it */
+    const char *reason;      /* a sentence in English, which may have a translation */
     uint32_t ptx_line, line; /* in the PTX, and in the kernel's source */
 };
 bool ptx_survey(struct arena *arena, const char *name, const char *text, size_t size, struct ptx_program **program,

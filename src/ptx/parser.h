@@ -1,6 +1,6 @@
 /* The parser's state, shared by the files of src/ptx only: the text, the current token, the declarations in scope, and
- * the program under construction. Functions that can fail return false with the error set. Nothing recurses, so nested
- * text cannot exhaust the stack. */
+ * the program under construction. Functions that can fail return false with the error set. Nothing recurses but
+ * numbers, to a bounded depth, so nested text cannot exhaust the stack. */
 #ifndef LANESCOPE_PTX_PARSER_H
 #define LANESCOPE_PTX_PARSER_H
 #include "ptx/lexer.h"
@@ -12,8 +12,8 @@ enum {
     PARSER_TEXT_MAX = 128 << 20,
     PARSER_INSTRUCTIONS_MAX = 1 << 21, /* of a module */
     PARSER_REGISTERS_MAX = 1 << 18,    /* of a function, declared by name or used */
-    PARSER_DEPTH_MAX = 64,
-    PARSER_INITIAL_MAX = 64 << 20, /* bytes of initialised variables beyond those written in the text */
+    PARSER_DEPTH_MAX = 64,             /* of scopes, and of the parentheses of a number */
+    PARSER_INITIAL_MAX = 64 << 20,     /* bytes of initialised variables beyond those written in the text */
     PARSER_ALIGN_MAX = 1 << 20
 };
 #define PARSER_SIZE_MAX ((size_t)1 << 40)
@@ -122,7 +122,8 @@ struct parser {
 
     /* of the open statement */
     uint32_t statement_start, statement_line;
-    bool unknown; /* the error is an unknown instruction, not wrong text */
+    bool unknown;       /* the error is an unknown instruction, not wrong text */
+    const char *reason; /* in a survey: what is unknown in it */
 
     bool surveying;
     struct {
@@ -164,8 +165,14 @@ bool parser_function(struct parser *p, bool is_kernel);
 bool parser_instruction(struct parser *p);
 /* operands.c. Compares an instruction with its row of operands.def. Later stages rely on it. */
 bool parser_check_operands(struct parser *p, const struct ptx_instruction *instruction);
-/* operand.c. parser_label reads a label and records its use, which is resolved later. */
+/* constant.c. parser_is_number returns whether a constant expression begins here, and parser_number reads it as the
+ * bits of an immediate operand of this type (PTX_TYPE_NONE: of any). */
+bool parser_is_number(const struct parser *p);
+bool parser_number(struct parser *p, enum ptx_type type, uint64_t *bits);
+/* operand.c. parser_offset reads `+4`, `-4` or `+(3 << 2)` after a name, if it is there. parser_label reads a label and
+ * records its use, which is resolved later. */
 bool parser_operand(struct parser *p, enum ptx_type type, struct ptx_operand *operand);
+bool parser_offset(struct parser *p, int64_t *offset);
 bool parser_label(struct parser *p, uint32_t instruction, uint32_t operand, uint32_t target);
 
 /* flow.c and layout.c work on the complete program. */

@@ -229,10 +229,11 @@ struct ptx_function {
     uint32_t register_count;
     const struct ptx_instruction *instructions;
     uint32_t instruction_count;
-    bool noreturn;           /* .noreturn: a call of it ends the lanes */
-    uint32_t max_threads[3]; /* .maxntid; 0 when absent */
-    uint32_t body_start;     /* byte offset in the text just after `{` */
-    uint32_t body_end;       /* byte offset of the `}` */
+    bool noreturn;                /* .noreturn: a call of it ends the lanes */
+    uint32_t max_threads[3];      /* .maxntid, whose product bounds a block; 0 when absent */
+    uint32_t required_threads[3]; /* .reqntid, the only block that a launch may have; 0 when absent */
+    uint32_t body_start;          /* byte offset in the text just after `{` */
+    uint32_t body_end;            /* byte offset of the `}` */
     size_t parameter_bytes;
     size_t local_bytes; /* bytes of the frame of its .local variables */
     size_t call_bytes;  /* bytes of the frame of its .param variables for calls, which consecutive calls share */

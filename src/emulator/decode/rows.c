@@ -104,7 +104,8 @@ static uint64_t fixed_special(const struct machine *machine, uint32_t special, u
         return machine->shared_bytes;
     case PTX_SR_dynamic_smem_size:
         return launch ? launch->shared_bytes : 0;
-    default: /* smid, cluster rank, reserved shared memory, environment and performance registers */
+    default: /* smid, cluster rank, no explicit cluster, reserved shared memory, environment and performance registers
+              */
         return 0;
     }
 }
@@ -236,6 +237,8 @@ uint32_t decode_predicate(struct decoder *d, const struct ptx_operand *operand, 
         return 0;
     if (operand->kind == PTX_OPERAND_IMMEDIATE)
         return constant_predicate(d, operand->bits != 0);
+    if (operand->kind == PTX_OPERAND_SPECIAL)
+        return constant_predicate(d, fixed_special(d->machine, operand->index, operand->component, 0) != 0);
     if (operand->kind == PTX_OPERAND_REGISTER && d->function->registers[operand->index].type == PTX_PRED &&
         (flip || !operand->negated))
         return d->rows[operand->index];

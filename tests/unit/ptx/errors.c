@@ -139,6 +139,48 @@ static void numbers_of_the_wrong_kind_are_errors(void **state)
           "x.ptx:8:1: an operand is missing in \"mov.u32 %r1, 18446744073709551616;\"");
 }
 
+static void a_constant_expression_without_a_value_is_an_error(void **state)
+{
+    (void)state;
+    check(KERNEL "mov.u32 %r1, 1 / (2 - 2); }",
+          "x.ptx:8:1: a number is divided by zero in \"mov.u32 %r1, 1 / (2 - 2);\"");
+    check(KERNEL "mov.f32 %f1, 1.5 * 2; }",
+          "x.ptx:8:1: \"*\" does not take these numbers in \"mov.f32 %f1, 1.5 * 2;\"");
+    check(KERNEL "mov.f32 %f1, (1.5 < 2.0) ; }",
+          "x.ptx:8:1: \"(1.5 < 2.0)\" is not a number of type .f32 in \"mov.f32 %f1, (1.5 < 2.0) ;\"");
+    check(KERNEL "mov.u32 %r1, 1.5 ? 2 : 3; }",
+          "x.ptx:8:1: a whole number is missing in \"mov.u32 %r1, 1.5 ? 2 : 3;\"");
+    check(KERNEL "mov.u32 %r1, 1 + %r2; }", "x.ptx:8:1: a number is missing in \"mov.u32 %r1, 1 + %r2;\"");
+    check(KERNEL "mov.u32 %r1, (.u32)1; }", "x.ptx:8:1: a number is missing in \"mov.u32 %r1, (.u32)1;\"");
+    check(KERNEL "mov.u32 %r1, (1; }", "x.ptx:8:16: \")\" is missing");
+    check(HEADER ".global .b8 a[2 + 2];", "x.ptx:4:17: \"]\" is missing");
+}
+
+static void deep_parentheses_end_in_an_error_and_not_the_stack(void **state)
+{
+    (void)state;
+    static char text[1 << 20] = KERNEL "mov.u32 %r1, ";
+    size_t const head = strlen(text);
+    memset(text + head, '(', sizeof text - 1 - head);
+    struct arena arena = {0};
+    struct error error = {0};
+    struct ptx_program *program;
+    assert_false(ptx_parse(&arena, "x.ptx", text, sizeof text - 1, &program, &error));
+    assert_non_null(strstr(error.message, "a number is nested more than 64 times"));
+    arena_free(&arena);
+}
+
+static void only_a_predicate_takes_the_special_register_that_is_one(void **state)
+{
+    (void)state;
+    check(KERNEL "mov.u32 %r1, %is_explicit_cluster; }",
+          "x.ptx:8:1: operand 2 of \"mov\" must be a register, a number, a variable's name or values in braces of type "
+          ".u32, not a special register in \"mov.u32 %r1, %is_explicit_cluster;\"");
+    check(KERNEL "mov.pred %p1, %laneid; }",
+          "x.ptx:8:1: operand 2 of \"mov\" must be a register or a number of type .pred, not a special register in "
+          "\"mov.pred %p1, %laneid;\"");
+}
+
 static void a_name_declared_twice_is_an_error(void **state)
 {
     (void)state;
@@ -224,6 +266,8 @@ static void survey_lists_all_unknown_statements(void **state)
     assert_string_equal(unknown[0].function, "k");
     assert_string_equal(unknown[1].instruction, "add.odd.u32 %r1, %r1, 1");
     assert_string_equal(unknown[2].instruction, "@!%p1 nop.later Q");
+    assert_string_equal(unknown[0].reason, "\"warp\" is not an instruction that is known");
+    assert_string_equal(unknown[1].reason, "\".odd\" is not known");
     assert_int_equal(ptx_kernel(program, "k")->instruction_count, 3);
     arena_free(&arena);
 }
@@ -282,6 +326,24 @@ static void text_with_a_zero_byte_is_an_error(void **state)
     assert_false(ptx_parse(&arena, "x.ptx", text, sizeof text - 1, &program, &error));
     assert_string_equal(error.message, "the PTX holds a zero byte, so it is not text");
     arena_free(&arena);
+}
+
+/* Other compilers end a text with a zero byte; cuobjdump writes headers before and behind it. */
+static void text_of_other_compilers_keeps_its_lines(void **state)
+{
+    (void)state;
+    static const char text[] = "\nFatbin ptx code:\n================\narch = sm_75\ncompressed\n\n//\n" HEADER
+                               ".visible .entry k()\n{ ret; }\n\nFatbin elf code:\n================\narch = sm_75\n\0";
+    struct arena arena = {0};
+    struct error error = {0};
+    struct ptx_program *program;
+    assert_true(ptx_parse(&arena, "x.ptx", text, sizeof text, &program, &error));
+    assert_int_equal(program->functions[0].instructions[0].ptx_line, 12);
+    assert_null(strstr(program->text, "Fatbin"));
+    assert_int_equal(strlen(program->text), program->text_size);
+    arena_free(&arena);
+    check("Fatbin ptx code:\narch = sm_75\n" HEADER "\nFatbin ptx code:\narch = sm_80\n" HEADER,
+          "x.ptx:9:2: \".version\" stands at the start of a module, once");
 }
 
 /* As ptxas has it: parameters, registers, variables and labels of a body share one scope. A module's names lie outside.
@@ -380,6 +442,9 @@ int main(void)
         cmocka_unit_test(undeclared_names_are_errors),
         cmocka_unit_test(label_of_an_inner_scope_is_not_seen_outside),
         cmocka_unit_test(numbers_of_the_wrong_kind_are_errors),
+        cmocka_unit_test(a_constant_expression_without_a_value_is_an_error),
+        cmocka_unit_test(deep_parentheses_end_in_an_error_and_not_the_stack),
+        cmocka_unit_test(only_a_predicate_takes_the_special_register_that_is_one),
         cmocka_unit_test(a_name_declared_twice_is_an_error),
         cmocka_unit_test(oversized_declarations_are_errors),
         cmocka_unit_test(more_text_or_registers_than_any_module_has_are_refused_with_the_limit),
@@ -390,6 +455,7 @@ int main(void)
         cmocka_unit_test(an_error_after_unknown_statements_is_reported),
         cmocka_unit_test(the_head_of_a_module_stands_before_all_else_and_only_once),
         cmocka_unit_test(text_with_a_zero_byte_is_an_error),
+        cmocka_unit_test(text_of_other_compilers_keeps_its_lines),
         cmocka_unit_test(a_body_declares_each_name_once),
         cmocka_unit_test(a_location_is_read_to_its_end_and_no_further),
         cmocka_unit_test(damaged_text_never_crashes),

@@ -254,12 +254,19 @@ static void text_ranges_hold_whole_statements(void **state)
     arena_free(&arena);
 }
 
+static void constant_expressions_have_the_values_that_ptxas_gives_them(void **state)
+{
+    (void)state;
+    check_golden("constants");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(nvcc_kernel_with_shared_memory_matches_golden),
         cmocka_unit_test(nvcc_calls_recursion_and_function_pointers_match_golden),
         cmocka_unit_test(clang_nested_loops_with_an_early_return_match_golden),
+        cmocka_unit_test(constant_expressions_have_the_values_that_ptxas_gives_them),
         cmocka_unit_test(rare_forms_match_golden),
         cmocka_unit_test(text_ranges_hold_whole_statements),
     };
