@@ -105,7 +105,7 @@ static json_t *unsupported_json(const struct unsupported *list)
     for (size_t i = 0; i < list->count; i++) {
         const struct ptx_unknown *one = &list->items[i];
         json_array_append_new(array,
-                              json_pack("{s:s,s:s,s:I,s:I,s:s?}", "instruction", one->instruction, "function",
+                              json_pack("{s:s,s:s,s:I,s:I,s:s}", "instruction", one->instruction, "function",
                                         one->function ? one->function : "", "ptx_line", (json_int_t)one->ptx_line,
                                         "line", (json_int_t)one->line, "reason", one->reason));
     }
@@ -121,12 +121,17 @@ static json_t *kernel_json(struct arena *arena, const struct inspected *found, c
         json_array_append_new(parameters, json_pack("{s:s,s:s,s:I,s:s}", "name", kernel->parameters[i].name, "type",
                                                     ptx_type_name(kernel->parameters[i].type), "bytes",
                                                     (json_int_t)kernel->parameters[i].size, "argument", words[i]));
-    return json_pack("{s:s,s:o,s:{s:i,s:i,s:i,s:i},s:I,s:I,s:o,s:b}", "kernel", kernel->name, "parameters", parameters,
-                     "registers", "predicates", register_count(kernel, 0, true), "16", register_count(kernel, 2, false),
-                     "32", register_count(kernel, 4, false), "64", register_count(kernel, 8, false), "shared_bytes",
+    const uint32_t *required = kernel->required_threads;
+    json_t *block =
+        required[0] ? json_pack("[I,I,I]", (json_int_t)required[0], (json_int_t)required[1], (json_int_t)required[2])
+                    : json_null();
+    return json_pack("{s:s,s:o,s:{s:i,s:i,s:i,s:i},s:I,s:I,s:o,s:b,s:o}", "kernel", kernel->name, "parameters",
+                     parameters, "registers", "predicates", register_count(kernel, 0, true), "16",
+                     register_count(kernel, 2, false), "32", register_count(kernel, 4, false), "64",
+                     register_count(kernel, 8, false), "shared_bytes",
                      (json_int_t)ptx_shared_bytes(found->program, kernel), "instructions",
                      (json_int_t)kernel->instruction_count, "unsupported", unsupported_json(list), "can_run",
-                     list->count + found->unknown.count == 0);
+                     list->count + found->unknown.count == 0, "required_block", block);
 }
 
 /* Returns the bytes of the module's variables in constant memory. */
@@ -152,14 +157,67 @@ static json_t *inspected_json(struct arena *arena, const struct inspected *found
 static void kernel_text(struct arena *arena, const struct inspected *found, const struct ptx_function *kernel)
 {
     const char **parameters = kernel_parameters(arena, found->source, kernel);
+    const uint32_t *required = kernel->required_threads;
+    const char *block = required[0] ? arena_format(arena, _("; only blocks of %u x %u x %u threads"), required[0],
+                                                   required[1], required[2])
+                                    : "";
     printf("  %s(", kernel_words(arena, found->program, kernel));
     for (uint32_t p = 0; p < kernel->parameter_count; p++)
         printf("%s%s", p ? ", " : "", parameters[p]);
     printf(_("): instructions: %u; registers: predicates %u, 16-bit %u, 32-bit %u, 64-bit %u; static shared memory %zu "
-             "B%s\n"),
+             "B%s%s\n"),
            kernel->instruction_count, register_count(kernel, 0, true), register_count(kernel, 2, false),
            register_count(kernel, 4, false), register_count(kernel, 8, false), ptx_shared_bytes(found->program, kernel),
-           found->of_kernel[kernel - found->program->functions].count ? _("; cannot run") : "");
+           block, found->of_kernel[kernel - found->program->functions].count ? _("; cannot run") : "");
+}
+
+/* Returns an instruction without predicate and operands, and sets its length. */
+static const char *form_of(const struct ptx_unknown *one, size_t *length)
+{
+    const char *text = one->instruction;
+    if (*text == '@')
+        text += strcspn(text, " \t\n");
+    text += strspn(text, " \t\n");
+    *length = strcspn(text, " \t\n");
+    return text;
+}
+
+static bool same_form(const struct ptx_unknown *a, const struct ptx_unknown *b)
+{
+    size_t of_a, of_b;
+    const char *text = form_of(a, &of_a), *other = form_of(b, &of_b);
+    return of_a == of_b && memcmp(text, other, of_a) == 0 && strcmp(a->reason, b->reason) == 0 &&
+           strcmp(a->function ? a->function : "", b->function ? b->function : "") == 0;
+}
+
+/* Prints each form that cannot run, with its first places. */
+static void unsupported_text(struct arena *arena, const struct unsupported *list)
+{
+    enum { PLACES = 3 };
+    bool *printed = arena_array(arena, bool, list->count + 1);
+    for (size_t i = 0; i < list->count; i++) {
+        const struct ptx_unknown *one = &list->items[i];
+        const char *places = "";
+        size_t count = 0, length;
+        for (size_t k = i; k < list->count && !printed[i]; k++) {
+            const struct ptx_unknown *other = &list->items[k];
+            if (printed[k] || !same_form(one, other))
+                continue;
+            if (count++ < PLACES)
+                places = arena_format(arena, "%s%s%u", places, *places ? ", " : "", other->ptx_line);
+            printed[k] = k > i;
+        }
+        const char *form = form_of(one, &length), *function = one->function ? one->function : _("the module");
+        if (count == 1 && one->line)
+            printf(_("  cannot run: %s (PTX line %u, source line %u, in %s): %s\n"), one->instruction, one->ptx_line,
+                   one->line, function, _(one->reason));
+        else if (count == 1)
+            printf(_("  cannot run: %s (PTX line %u, in %s): %s\n"), one->instruction, one->ptx_line, function,
+                   _(one->reason));
+        else if (count)
+            printf(_("  cannot run: %.*s, %zu times (PTX lines %s%s, in %s): %s\n"), (int)length, form, count, places,
+                   count > PLACES ? ", ..." : "", function, _(one->reason));
+    }
 }
 
 static void inspected_text(struct arena *arena, const struct inspected *found)
@@ -172,12 +230,7 @@ static void inspected_text(struct arena *arena, const struct inspected *found)
             kernel_text(arena, found, &found->program->functions[i]);
     if (constant_bytes(found->program))
         printf(_("  constant memory of the module: %zu B\n"), constant_bytes(found->program));
-    for (size_t i = 0; i < found->all.count; i++) {
-        const struct ptx_unknown *one = &found->all.items[i];
-        printf(_("  cannot run: %s (PTX line %u, source line %u, in %s)%s%s\n"), one->instruction, one->ptx_line,
-               one->line, one->function ? one->function : _("the module"), one->reason ? ": " : "",
-               one->reason ? _(one->reason) : "");
-    }
+    unsupported_text(arena, &found->all);
     if (!found->all.count)
         puts(_("  every instruction can be run"));
 }

@@ -8,6 +8,7 @@
 #include "run/fill.h"
 #include "run/signature.h"
 #include "run/variables.h"
+#include "trace/limits.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -208,6 +209,16 @@ static bool blocks_exist(const struct execute_request *request, struct error *er
     return error_remedy(error, "the grid has %llu {block|blocks}, numbered from 0", (unsigned long long)count);
 }
 
+/* Checks the block of a kernel that requires one, for both executors: a GPU says no more than "invalid value". */
+static bool block_fits(const struct run *run, const struct execute_request *request, struct error *error)
+{
+    const struct launch *launch = request->launch;
+    const struct ptx_function *kernel = ptx_kernel(request->program, launch->kernel);
+    if (launch_check(kernel, launch->grid, launch->block, 0) != LAUNCH_OTHER_BLOCK)
+        return true;
+    return launch_other_block(run->source_name, kernel, launch->block, error);
+}
+
 /* Gives variables of the module the names of the source, and arrays its element types, so that "table[7]" is the same
  * element as there. */
 static void name_variables(const struct run *run)
@@ -230,7 +241,7 @@ static void name_variables(const struct run *run)
 bool execute(struct run *run, const struct execute_request *request, struct error *error)
 {
     run->executor = request->options.executor;
-    if (!blocks_exist(request, error))
+    if (!blocks_exist(request, error) || !block_fits(run, request, error))
         return false;
     if (!(request->options.executor == EXECUTOR_GPU ? execute_gpu : execute_emulator)(run, request, error))
         return false;

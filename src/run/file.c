@@ -187,7 +187,8 @@ static bool prepare(struct run *run, const struct run_file_request *request, con
     launch->kernel = kernel->name;
     static const uint32_t one_block[3] = {1, 1, 1}, one_warp[3] = {32, 1, 1};
     memcpy(launch->grid, request->grid[0] ? request->grid : one_block, sizeof launch->grid);
-    memcpy(launch->block, request->block[0] ? request->block : one_warp, sizeof launch->block);
+    const uint32_t *usual = kernel->required_threads[0] ? kernel->required_threads : one_warp;
+    memcpy(launch->block, request->block[0] ? request->block : usual, sizeof launch->block);
     launch->shared_bytes = request->shared_bytes;
     *program = loaded;
     return true;

@@ -9,7 +9,7 @@ struct run_file_request {
     const char *path, *kernel;
     const char *source;         /* in place of the file's text; NULL: the file's */
     bool first_kernel;          /* without a name, of several kernels the first */
-    uint32_t grid[3], block[3]; /* 0: not given; 1 block of 32 threads */
+    uint32_t grid[3], block[3]; /* 0: not given; 1 block, of 32 threads or those that the kernel requires */
     uint32_t shared_bytes;
     bool shared_said; /* by --shared or the comment of run/launch_words.h */
     const struct compile_define *defines;

@@ -220,13 +220,15 @@ static void choose_shape(struct guessing *guessing, struct run_file_request *req
     bool counted = has_counting_member(guessing); /* the kernel takes the number of elements */
     for (uint32_t i = 0; guessing->named && i < guessing->kernel->parameter_count; i++)
         counted = counted || is_count(guessing, i);
-    bool const said = request->block[0] != 0, taken = !said && launch->block[0];
+    const uint32_t *required = guessing->kernel->required_threads;
+    bool const said = request->block[0] != 0, must = !said && required[0];
+    bool const taken = !said && !must && launch->block[0];
     uint64_t row, given = elements_given(guessing, &row);
     if (!said)
-        memcpy(request->block, taken ? launch->block : blocks[kind], sizeof request->block);
-    if (!said && !taken)
+        memcpy(request->block, must ? required : taken ? launch->block : blocks[kind], sizeof request->block);
+    if (!said && !must && !taken)
         use_named_block(guessing, request);
-    guess->block = said ? LAUNCH_SAID : taken ? LAUNCH_FROM_SOURCE : LAUNCH_GUESSED;
+    guess->block = said ? LAUNCH_SAID : must ? LAUNCH_REQUIRED : taken ? LAUNCH_FROM_SOURCE : LAUNCH_GUESSED;
     guessing->side = guessing->matrix ? (counted ? 56 : 64) : counted ? 992 : 1024;
     if (request->grid[0]) {
         guess->grid = LAUNCH_SAID;
@@ -428,14 +430,20 @@ bool launch_guess(struct arena *arena, struct run_file_request *request, struct 
     *guess = (struct launch_guess){.taken = "", .guessed = ""};
     if (!launch_comment(arena, request, &commented, error))
         return false;
-    if (request->argument_count)
+    if (request->argument_count && request->block[0])
         return true;
     if (!begin_guess(arena, request, &guessing, error))
         return false;
-    if (!guessing.kernel || (!guessing.kernel->parameter_count && !guessing.launch.block[0]))
-        return true;                                             /* the run says what is wrong, or nothing is missing */
+    const struct ptx_function *kernel = guessing.kernel;
+    if (!kernel) /* the run says what is wrong */
+        return true;
+    if (request->argument_count || (!kernel->parameter_count && !guessing.launch.block[0])) { /* nothing is guessed */
+        if (!request->block[0])
+            memcpy(request->block, kernel->required_threads, sizeof request->block);
+        return true;
+    }
     if (!ptx_kernel(guessing.program, NULL) && !request->kernel) /* of several kernels the first */
-        request->kernel = kernel_words(arena, guessing.program, guessing.kernel);
+        request->kernel = kernel_words(arena, guessing.program, kernel);
     choose_shape(&guessing, request, guess);
     choose_shared(&guessing, request, guess);
     choose_arguments(&guessing, request, guess);
@@ -450,7 +458,7 @@ const char *launch_guess_words(struct arena *arena, const struct launch_guess *g
     const char *taken = "", *guessed = "";
     if (guess->grid != LAUNCH_SAID)
         add_word(arena, guess->grid == LAUNCH_GUESSED ? &guessed : &taken, _("grid"));
-    if (guess->block != LAUNCH_SAID)
+    if (guess->block == LAUNCH_FROM_SOURCE || guess->block == LAUNCH_GUESSED)
         add_word(arena, guess->block == LAUNCH_GUESSED ? &guessed : &taken, _("block"));
     if (guess->shared)
         add_word(arena, &guessed, _("shared memory"));

@@ -3,10 +3,10 @@
 #define LANESCOPE_RUN_GUESS_H
 #include "run/file.h"
 
-enum launch_origin { LAUNCH_SAID, LAUNCH_FROM_SOURCE, LAUNCH_GUESSED };
+enum launch_origin { LAUNCH_SAID, LAUNCH_FROM_SOURCE, LAUNCH_REQUIRED, LAUNCH_GUESSED };
 struct launch_guess {
     bool any;                       /* some part of the launch is a guess */
-    enum launch_origin grid, block; /* SAID: by the user, or a default */
+    enum launch_origin grid, block; /* SAID: by the user, or a default; REQUIRED: by the kernel */
     unsigned shared;                /* bytes of shared memory that are guessed */
     unsigned elements;              /* of the guessed arrays; 0: there is none */
     uint32_t line;                  /* of the launch in the source; 0: there is none */

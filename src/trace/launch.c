@@ -2,6 +2,7 @@
 #include "trace/launch.h"
 #include "trace/limits.h"
 #include <stdlib.h>
+#include <string.h>
 
 uint64_t launch_count(const uint32_t size[3])
 {
@@ -29,10 +30,22 @@ enum launch_refusal launch_check(const struct ptx_function *kernel, const uint32
         return LAUNCH_GRID;
     if (!kernel)
         return LAUNCH_FITS;
-    return launch_bound(kernel) && threads > launch_bound(kernel)      ? LAUNCH_BOUNDS
+    const uint32_t *required = kernel->required_threads;
+    return required[0] && memcmp(block, required, 3 * sizeof *block)   ? LAUNCH_OTHER_BLOCK
+           : launch_bound(kernel) && threads > launch_bound(kernel)    ? LAUNCH_BOUNDS
            : kernel->shared_bytes > LAUNCH_STATIC_SHARED_MAX           ? LAUNCH_STATIC_SHARED
            : kernel->shared_bytes + dynamic_shared > LAUNCH_SHARED_MAX ? LAUNCH_SHARED
                                                                        : LAUNCH_FITS;
+}
+
+bool launch_other_block(const char *file, const struct ptx_function *kernel, const uint32_t block[3],
+                        struct error *error)
+{
+    const uint32_t *required = kernel->required_threads;
+    error_at(error, ERROR_INPUT, file, 0, 0,
+             "kernel %s was compiled for blocks of %u x %u x %u threads alone (.reqntid), not of %u x %u x %u",
+             kernel->name, required[0], required[1], required[2], block[0], block[1], block[2]);
+    return error_remedy(error, "give --block %u,%u,%u, or leave it out", required[0], required[1], required[2]);
 }
 
 void launch_heap_free(struct launch_heap *heap)

@@ -3,6 +3,7 @@
  * Source: CUDA C++ Programming Guide, "Technical Specifications per Compute Capability". */
 #ifndef LANESCOPE_TRACE_LIMITS_H
 #define LANESCOPE_TRACE_LIMITS_H
+#include "base/error.h"
 #include "ptx/program.h"
 
 enum { WARP_LANES = 32 };
@@ -30,6 +31,7 @@ enum launch_refusal {
     LAUNCH_THREADS,       /* more threads in a block than LAUNCH_THREADS_MAX */
     LAUNCH_BLOCK_Z,       /* a block deeper than LAUNCH_BLOCK_Z_MAX */
     LAUNCH_GRID,          /* a grid above LAUNCH_GRID_X_MAX or LAUNCH_GRID_YZ_MAX */
+    LAUNCH_OTHER_BLOCK,   /* not the block that the kernel was compiled for */
     LAUNCH_BOUNDS,        /* more threads than the kernel was compiled for */
     LAUNCH_STATIC_SHARED, /* the kernel declares more than LAUNCH_STATIC_SHARED_MAX */
     LAUNCH_SHARED         /* static and dynamic shared memory above LAUNCH_SHARED_MAX */
@@ -37,6 +39,9 @@ enum launch_refusal {
 /* Returns the first limit that a launch exceeds. kernel: NULL checks the shape alone. */
 enum launch_refusal launch_check(const struct ptx_function *kernel, const uint32_t grid[3], const uint32_t block[3],
                                  uint64_t dynamic_shared);
+/* Sets the error of LAUNCH_OTHER_BLOCK. file: the kernel's, or "". */
+bool launch_other_block(const char *file, const struct ptx_function *kernel, const uint32_t block[3],
+                        struct error *error);
 /* Returns x * y * z, UINT64_MAX if it is larger. */
 uint64_t launch_count(const uint32_t size[3]);
 /* Returns the threads of a block that the kernel was compiled for at most; 0: it does not say. */

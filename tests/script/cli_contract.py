@@ -577,6 +577,20 @@ DONE:
         self.assertEqual(refused.returncode, 2)
         self.assertIn("frobnicate", refused.stderr)
 
+    def test_inspect_groups_what_cannot_run_by_form_and_gives_each_its_reason(self):
+        lines = "frobnicate.b32 %r4, %r3, 1;\n@%p1 frobnicate.b32 %r4, %r3, 2;\n" * 3 + "tex.one %r1;\n"
+        text = self.PTX.replace("shl.b32 %r4, %r3, 1;", lines)
+        self.assertIn(lines, text)
+        self.ptx.write_text(text)
+        first = text[:text.index("frobnicate")].count("\n") + 1
+        said = [line for line in run("inspect", str(self.ptx)).stdout.splitlines() if "cannot run: " in line]
+        self.assertEqual(len(said), 2, said)
+        self.assertIn(f"frobnicate.b32, 6 times (PTX lines {first}, {first + 1}, {first + 2}, ..., in twice): ", said[0])
+        self.assertIn(f"tex.one %r1 (PTX line {first + 6}, in twice): ", said[1])
+        listed = json.loads(run("inspect", str(self.ptx), "--json").stdout)["unsupported"]
+        self.assertEqual([one["ptx_line"] for one in listed], list(range(first, first + 7)))
+        self.assertTrue(all("is not" in one["reason"] for one in listed), listed)
+
     def test_inspect_says_which_kernel_cannot_run_and_why_and_run_says_the_same(self):
         call = ".func sample() {\n.reg .b32 %r<9>;\n.reg .b64 %rd<9>;\n" \
                "tex.1d.v4.u32.s32 {%r1, %r2, %r3, %r4}, [%rd1, {%r5}];\nret;\n}\n"
@@ -998,6 +1012,21 @@ class Limits(unittest.TestCase):
         self.assertRegex(self.refused(kernel, "--grid", "1", "--block", "32,64"), "32 x 64 x 1 threads .* 1024")
         self.assertRegex(self.refused(kernel, "--grid", "1,65536", "--block", "32"), "1 x 65536 x 1 blocks .* 65535")
         self.assertRegex(self.refused(kernel, "--grid", "1", "--block", "32", "--shared", "999999"), "999999 .* 232448")
+
+    def test_a_block_other_than_the_one_the_kernel_requires(self):
+        kernel = ".visible .entry k(.param .u64 p) .reqntid 64,2 { ret; }"
+        for block in "32", "128", "2,64", "64,2,2":
+            said = self.refused(kernel, "--block", block, "--arg", "u32[4]=zero")
+            self.assertRegex(said, r"k.ptx: kernel k .* 64 x 2 x 1 threads .*; give --block 64,2,1, or leave it out")
+        with tempfile.TemporaryDirectory() as folder:
+            path = pathlib.Path(folder, "k.ptx")
+            path.write_text(".version 7.0\n.target sm_70\n.address_size 64\n" + kernel)
+            for words in ["--arg", "u32[4]=zero"], ["--block", "64,2", "--arg", "u32[4]=zero"], []:
+                ran = json.loads(run("run", str(path), "--on", "emulator", "--json", *words).stdout)
+                self.assertEqual(ran["launch"]["block"], [64, 2, 1], words)
+            report = json.loads(run("inspect", str(path), "--json").stdout)
+            self.assertEqual(report["kernels"][0]["required_block"], [64, 2, 1])
+            self.assertIn("only blocks of 64 x 2 x 1 threads", run("inspect", str(path)).stdout)
 
     def test_more_blocks_to_record_than_a_trace_could_name(self):
         said = self.refused(".visible .entry k() { ret; }", "--grid", "2147483647", "--block", "32", "--blocks", "all")

@@ -18,6 +18,7 @@ static enum status limit_error(const struct kernel *kernel, const struct ptx_fun
     case LAUNCH_STATIC_SHARED: /* the emulator says so */
         return shape->shared > kernel->max_dynamic_shared ? STATUS_INVALID_VALUE : STATUS_SUCCESS;
     case LAUNCH_SHARED:
+    case LAUNCH_OTHER_BLOCK:
         return STATUS_INVALID_VALUE;
     case LAUNCH_BOUNDS:
         return STATUS_LAUNCH_OUT_OF_RESOURCES;

@@ -100,39 +100,35 @@ static void text_of(const struct ptx_program *program, const struct ptx_instruct
     text[length] = 0;
 }
 
-/* Explains unsupported matrix and copy instructions. */
-static const char *reason_of_engines(const struct ptx_instruction *instruction)
-{
-    struct ptx_modifiers const words = instruction->modifiers;
-    if (instruction->opcode == PTX_OP_wgmma || instruction->opcode == PTX_OP_tcgen05)
-        return N_("matrix units that several warps share (sm_90a and later) are not emulated");
-    if (instruction->opcode == PTX_OP_tensormap || ptx_has(words, PTX_MOD_tensor))
-        return N_("tensor maps are not emulated");
-    if (ptx_has(words, PTX_MOD_bulk) && (ptx_has(words, PTX_MOD_reduce) || ptx_has(words, PTX_MOD_multicast_cluster)))
-        return N_("only bulk copies within a block and without arithmetic are emulated");
-    if (instruction->opcode == PTX_OP_mma && ptx_has(words, PTX_MOD_sp))
-        return N_("sparse matrices are not emulated");
-    if (instruction->opcode == PTX_OP_mma && ptx_has(words, PTX_MOD_m8n8k4))
-        return N_("in this shape only products of doubles are emulated");
-    return NULL;
-}
-
 bool decode_refused(struct decoder *d)
 {
     (void)d;
     return false;
 }
 
-/* Explains why an instruction is not supported, where its name does not say it; else NULL. */
+/* Returns why an instruction is not supported. */
 static const char *reason_of(const struct ptx_program *program, const struct ptx_instruction *instruction)
 {
+    static const struct {
+        enum ptx_opcode opcode;
+        enum ptx_modifier modifier;
+        const char *reason;
+    } rows[] = {
+#define REFUSED(opcode, reason) {PTX_OP_##opcode, PTX_MODIFIER_COUNT, reason},
+#define REFUSED_WITH(opcode, modifier, reason) {PTX_OP_##opcode, PTX_MOD_##modifier, reason},
+#include "emulator/decode/refused.def"
+#undef REFUSED
+#undef REFUSED_WITH
+    };
     const struct ptx_operand *callee = &instruction->operands[0];
-    if (ptx_opcode_group(instruction->opcode) == PTX_GROUP_TEXTURE)
-        return N_("textures and surfaces are not emulated");
     if (instruction->opcode == PTX_OP_call && callee->kind == PTX_OPERAND_FUNCTION &&
         !program->functions[callee->index].has_body)
         return N_("the function is declared here and defined elsewhere");
-    return reason_of_engines(instruction);
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        if (rows[i].opcode == instruction->opcode &&
+            (rows[i].modifier == PTX_MODIFIER_COUNT || ptx_has(instruction->modifiers, rows[i].modifier)))
+            return rows[i].reason;
+    return N_("the emulator lacks this form");
 }
 
 struct first_unsupported {
@@ -151,8 +147,8 @@ static void note_first(void *context, const struct ptx_function *function, const
     text_of(first->program, instruction, text, sizeof text);
     const char *reason = reason_of(first->program, instruction);
     error_set(first->error, ERROR_INPUT,
-              "The emulator cannot run `%s` (line %u of the PTX, line %u of the source, in %s)%s%s", text,
-              instruction->ptx_line, instruction->line, function->name, reason ? ": " : "", reason ? _(reason) : "");
+              "The emulator cannot run `%s` (line %u of the PTX, line %u of the source, in %s): %s", text,
+              instruction->ptx_line, instruction->line, function->name, _(reason));
 }
 
 bool decode_machine(struct machine *machine, const struct lanes_table *lanes, struct error *error)

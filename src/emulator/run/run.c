@@ -45,6 +45,8 @@ static bool check_launch(struct machine *machine, struct error *error)
     case LAUNCH_GRID:
         return error_set(error, ERROR_INPUT, "A grid of %u x %u x %u blocks is above the limits of %d x %d x %d", g[0],
                          g[1], g[2], LAUNCH_GRID_X_MAX, LAUNCH_GRID_YZ_MAX, LAUNCH_GRID_YZ_MAX);
+    case LAUNCH_OTHER_BLOCK:
+        return launch_other_block("", kernel, b, error);
     case LAUNCH_BOUNDS:
         return error_set(error, ERROR_INPUT, "%s was compiled for at most %u x %u x %u threads a block", kernel->name,
                          most[0], most[1], most[2]);

@@ -1,6 +1,7 @@
 /* docs/ptx.md shows the opcode table with the evidence for each opcode in the emulator: the forms whose results are
  * compared with a GPU's (instructions_match, matrix_match), another test, or the reason for a refusal. */
 #include "base/file.h"
+#include "base/words.h"
 #include "ptx/program.h"
 #include <setjmp.h>
 #include <stdarg.h>
@@ -13,25 +14,22 @@
 
 #define PLACE "<!-- opcode table: LANESCOPE_UPDATE=1 and the test ptx_table write it -->\n"
 
-static const char textures[] = "refused: textures and surfaces are outside", later[] = "refused: of chips after sm_90",
-                  special[] = "refused: of sm_90a and its tensor maps";
+static const struct { /* the reasons of the emulator itself */
+    enum ptx_opcode opcode;
+    enum ptx_modifier modifier; /* PTX_MODIFIER_COUNT: all forms */
+    const char *reason;
+} refused[] = {
+#define REFUSED(opcode, reason) {PTX_OP_##opcode, PTX_MODIFIER_COUNT, reason},
+#define REFUSED_WITH(opcode, modifier, reason) {PTX_OP_##opcode, PTX_MOD_##modifier, reason},
+#include "emulator/decode/refused.def"
+#undef REFUSED
+#undef REFUSED_WITH
+};
+
 static const struct {
     enum ptx_opcode opcode;
     const char *why;
 } without_forms[] = {
-    {PTX_OP_istypep, textures},
-    {PTX_OP_tex, textures},
-    {PTX_OP_tld4, textures},
-    {PTX_OP_txq, textures},
-    {PTX_OP_suld, textures},
-    {PTX_OP_sust, textures},
-    {PTX_OP_sured, textures},
-    {PTX_OP_suq, textures},
-    {PTX_OP_multimem, "refused: several devices are outside"},
-    {PTX_OP_clusterlaunchcontrol, later},
-    {PTX_OP_tcgen05, later},
-    {PTX_OP_tensormap, special},
-    {PTX_OP_wgmma, special},
     {PTX_OP_mbarrier, "runs; what it leaves in memory is opaque: test emulator_barriers"},
     {PTX_OP_trap, "ends the launch: test emulator_faults"},
     {PTX_OP_brkpt, "nothing happens: no debugger listens"},
@@ -109,6 +107,15 @@ static void gather(struct arena *arena, const char *runs[PTX_OPCODE_COUNT])
             fail_msg("%s has a form and needs no reason", ptx_opcode_name(opcode));
         runs[opcode] = without_forms[i].why;
     }
+    for (size_t i = 0; i < sizeof refused / sizeof *refused; i++) {
+        const char **row = &runs[refused[i].opcode];
+        bool const whole = refused[i].modifier == PTX_MODIFIER_COUNT;
+        if (whole && *row)
+            fail_msg("%s has a form and is refused", ptx_opcode_name(refused[i].opcode));
+        *row = whole ? arena_format(arena, "refused: %s", refused[i].reason)
+                     : arena_format(arena, "%s; `.%s` refused: %s", *row, ptx_modifier_word(refused[i].modifier),
+                                    refused[i].reason);
+    }
 }
 
 static void every_opcode_has_a_test_or_a_reason(void **state)
@@ -143,6 +150,27 @@ static void document_shows_the_opcode_table(void **state)
         assert_true(file_write("../docs/ptx.md", whole, strlen(whole), &error));
     } else {
         assert_string_equal(place, table);
+    }
+    arena_free(&arena);
+}
+
+/* The list of docs/ptx.md is written by hand. */
+static void document_lists_each_refused_form_as_not_run(void **state)
+{
+    (void)state;
+    struct arena arena = {0};
+    struct error error = {0};
+    char *text;
+    size_t size;
+    assert_true(file_read(&arena, "../docs/ptx.md", &text, &size, &error));
+    char *list = strstr(text, "\n## Not run\n");
+    assert_non_null(list);
+    *strstr(list + 1, "\n## ") = 0;
+    for (size_t i = 0; i < sizeof refused / sizeof *refused; i++) {
+        const char *word = refused[i].modifier == PTX_MODIFIER_COUNT ? "" : ptx_modifier_word(refused[i].modifier);
+        const char *form = arena_format(&arena, "`%s%s%s`", ptx_opcode_name(refused[i].opcode), *word ? "." : "", word);
+        if (!strstr(list, form))
+            fail_msg("\"Not run\" lacks %s", form);
     }
     arena_free(&arena);
 }
@@ -197,9 +225,9 @@ static void every_opcode_that_runs_says_what_it_takes(void **state)
         known[operand_rows[i]] = true;
     for (int i = 0; i < PTX_OPCODE_COUNT; i++)
         expected[i] = i != PTX_OP_call;
-    for (size_t i = 0; i < sizeof without_forms / sizeof *without_forms; i++)
-        if (strncmp(without_forms[i].why, "refused", 7) == 0)
-            expected[without_forms[i].opcode] = false;
+    for (size_t i = 0; i < sizeof refused / sizeof *refused; i++)
+        if (refused[i].modifier == PTX_MODIFIER_COUNT)
+            expected[refused[i].opcode] = false;
     for (int i = 0; i < PTX_OPCODE_COUNT; i++)
         if (known[i] != expected[i])
             fail_msg("%s", ptx_opcode_name((enum ptx_opcode)i));
@@ -222,6 +250,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_opcode_has_a_test_or_a_reason),
         cmocka_unit_test(document_shows_the_opcode_table),
+        cmocka_unit_test(document_lists_each_refused_form_as_not_run),
         cmocka_unit_test(every_opcode_is_in_the_table_once),
         cmocka_unit_test(operand_counts_fit_an_instruction),
         cmocka_unit_test(rows_of_operands_have_the_order_of_opcodes),
