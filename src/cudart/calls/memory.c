@@ -33,21 +33,24 @@ cudaError_t cudaMallocHost(void **pointer, size_t size)
     return call_end(&call, memory_allocate(pointer, size, ALLOCATION_HOST));
 }
 
-static cudaError_t allocate_rows(void **pointer, size_t *pitch, size_t width, uint64_t rows)
+static cudaError_t allocate_rows(void **pointer, size_t *pitch, size_t width, size_t height, size_t depth)
 {
+    uint64_t rows, bytes;
     if (!pitch)
         return cudaErrorInvalidValue;
     *pitch = (width + PITCH - 1) / PITCH * PITCH;
+    if (*pitch < width || __builtin_mul_overflow(height, depth, &rows) || __builtin_mul_overflow(*pitch, rows, &bytes))
+        return cudaErrorMemoryAllocation;
     line_number("pitch", *pitch);
     line_number("width", width);
     line_number("rows", rows);
-    return memory_allocate(pointer, *pitch * rows, ALLOCATION_DEVICE);
+    return memory_allocate(pointer, bytes, ALLOCATION_DEVICE);
 }
 
 cudaError_t cudaMallocPitch(void **pointer, size_t *pitch, size_t width, size_t height)
 {
     CALL_BEGIN(cudaMallocPitch);
-    return call_end(&call, allocate_rows(pointer, pitch, width, height));
+    return call_end(&call, allocate_rows(pointer, pitch, width, height, 1));
 }
 
 cudaError_t cudaMalloc3D(struct pitched *pointer, struct extent extent)
@@ -57,7 +60,7 @@ cudaError_t cudaMalloc3D(struct pitched *pointer, struct extent extent)
         return call_end(&call, cudaErrorInvalidValue);
     pointer->xsize = extent.width;
     pointer->ysize = extent.height;
-    return call_end(&call, allocate_rows(&pointer->ptr, &pointer->pitch, extent.width, extent.height * extent.depth));
+    return call_end(&call, allocate_rows(&pointer->ptr, &pointer->pitch, extent.width, extent.height, extent.depth));
 }
 
 cudaError_t cudaFree(void *pointer)

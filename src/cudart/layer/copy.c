@@ -33,9 +33,15 @@ static bool direction_fits(const struct side *to, const struct side *from, int k
            (from->allocation ? from_device || !from->device : !from_device);
 }
 
+/* Returns the bytes from the first to the last, UINT64_MAX if they do not fit into 64 bits. */
 static uint64_t span(const struct rows *rows, size_t pitch, size_t slice)
 {
-    return (rows->depth - 1) * slice + (rows->height - 1) * pitch + rows->width;
+    uint64_t slices, whole, bytes;
+    return __builtin_mul_overflow(rows->depth - 1, slice, &slices) ||
+                   __builtin_mul_overflow(rows->height - 1, pitch, &whole) ||
+                   __builtin_add_overflow(whole, slices, &whole) || __builtin_add_overflow(whole, rows->width, &bytes)
+               ? UINT64_MAX
+               : bytes;
 }
 
 /* The direction that the two pointers have: for the record, and for copies by cudaMemcpyDefault. */

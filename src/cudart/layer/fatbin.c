@@ -53,11 +53,13 @@ bool fatbin_ptx(struct arena *arena, const void *fatbin, const char **ptx, struc
     memcpy(&head, bytes, sizeof head);
     if (head.magic != (uint32_t)MAGIC)
         return error_set(error, ERROR_INPUT, "the program holds no PTX that Lanescope can read");
-    for (uint64_t at = head.size; at + sizeof(struct entry) <= head.size + head.bytes;) {
+    for (uint64_t at = head.size, end = head.size + head.bytes; at + sizeof(struct entry) <= end;) {
         struct entry entry;
         memcpy(&entry, bytes + at, sizeof entry);
-        if (!entry.head_size || entry.size > head.bytes)
+        if (!entry.head_size)
             break;
+        if (entry.head_size > end - at || entry.size > end - at - entry.head_size)
+            return error_set(error, ERROR_INPUT, "the program's PTX is damaged");
         code = true;
         if (entry.kind == KIND_PTX && entry.target >= best) {
             best = entry.target;
