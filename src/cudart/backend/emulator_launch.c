@@ -79,10 +79,10 @@ static void keep_printed(const char *text)
     size_t const length = strlen(text);
     if (!length)
         return;
-    size_t const end = runtime.printed.count + length;
-    runtime.printed.items = array_grow(runtime.printed.items, &runtime.printed.capacity, end + 1, 1);
-    memcpy(runtime.printed.items + runtime.printed.count, text, length + 1);
-    runtime.printed.count = end;
+    size_t const end = runtime.output.count + length;
+    runtime.output.items = array_grow(runtime.output.items, &runtime.output.capacity, end + 1, 1);
+    memcpy(runtime.output.items + runtime.output.count, text, length + 1);
+    runtime.output.count = end;
 }
 
 /* The heap of the kernels' malloc, where the launch may use it. */

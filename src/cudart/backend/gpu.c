@@ -11,7 +11,7 @@ static struct {
     unsigned generation; /* of the context */
     char name[256], driver[32];
 } gpu;
-static __thread unsigned entered; /* the generation that the thread uses */
+static __thread unsigned current; /* the generation that the thread uses */
 
 const struct cuda_api *gpu_api(void)
 {
@@ -25,8 +25,8 @@ const char *gpu_driver(void)
 
 void gpu_enter(void)
 {
-    if (entered != gpu.generation && !gpu.api.context_use(gpu.context))
-        entered = gpu.generation;
+    if (current != gpu.generation && !gpu.api.context_use(gpu.context))
+        current = gpu.generation;
 }
 
 static int retain(void)

@@ -97,7 +97,7 @@ cudaError_t cudaGraphClone(struct graph **copy, struct graph *graph)
 static cudaError_t destroy(const struct call *call, const struct graph *handle, bool instance)
 {
     struct graph *graph = graph_of(handle, instance);
-    if (!graph || graph->captured_from)
+    if (!graph || graph->origin)
         return call_end(call, cudaErrorInvalidValue);
     graph_destroy(graph);
     return call_end(call, cudaSuccess);

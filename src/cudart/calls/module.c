@@ -26,7 +26,7 @@ void __cudaRegisterFatBinaryEnd(void **handle)
     struct module *module = (struct module *)handle;
     bool managed = false;
     CALL_BEGIN(__cudaRegisterFatBinaryEnd);
-    for (const struct module_variable *v = module ? module->named : NULL; v; v = v->next)
+    for (const struct module_variable *v = module ? module->host_variables : NULL; v; v = v->next)
         managed |= v->managed;
     if (managed && module_load(module)) /* the host may read their initial values before any other call */
         module_managed_to_host();

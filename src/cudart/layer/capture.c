@@ -62,7 +62,7 @@ enum status capture_begin(struct stream *stream, enum capture_mode mode)
     struct graph *graph = graph_new();
     if (!graph)
         return STATUS_MEMORY_ALLOCATION;
-    graph->captured_from = stream;
+    graph->origin = stream;
     graph->capture_mode = mode;
     stream->capture = graph;
     stream->last.count = 0;
@@ -99,7 +99,7 @@ enum status capture_end(struct stream *stream, struct graph **graph)
     *graph = NULL;
     if (!captured)
         return STATUS_ILLEGAL_STATE;
-    if (captured->captured_from != stream)
+    if (captured->origin != stream)
         return STATUS_STREAM_CAPTURE_UNMATCHED;
     enum status const status = captured->invalid    ? STATUS_STREAM_CAPTURE_INVALIDATED
                                : !is_joined(stream) ? STATUS_STREAM_CAPTURE_UNJOINED
@@ -115,7 +115,7 @@ enum status capture_end(struct stream *stream, struct graph **graph)
             e->capture = NULL;
             e->recorded = false;
         }
-    captured->captured_from = NULL;
+    captured->origin = NULL;
     if (status)
         graph_destroy(captured);
     else

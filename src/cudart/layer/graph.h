@@ -15,7 +15,7 @@ enum capture_mode { CAPTURE_GLOBAL, CAPTURE_OF_THREAD, CAPTURE_RELAXED };
 struct graph {
     struct node_set nodes; /* in an instance in an order that satisfies their needs */
     bool instance;
-    const struct stream *captured_from; /* while it is captured */
+    const struct stream *origin; /* while it is captured */
     enum capture_mode capture_mode;
     bool invalid;       /* a call that a capture forbids came meanwhile */
     struct graph *next; /* of all graphs that exist */

@@ -58,8 +58,8 @@ void module_add_variable(struct module *module, const struct module_variable *va
     struct module_variable *kept = arena_new(&module->arena, struct module_variable);
     *kept = *variable;
     kept->name = arena_text(&module->arena, variable->name);
-    kept->next = module->named;
-    module->named = kept;
+    kept->next = module->host_variables;
+    module->host_variables = kept;
 }
 
 bool module_is_jumps(const struct ptx_variable *variable)
@@ -126,7 +126,7 @@ static const struct allocation *variable_of(struct module *module, const char *n
 static void move_managed(bool to_host)
 {
     for (struct module *module = runtime.modules; module; module = module->next)
-        for (const struct module_variable *v = module->named; v; v = v->next) {
+        for (const struct module_variable *v = module->host_variables; v; v = v->next) {
             const struct allocation *device = v->managed && module->program ? variable_of(module, v->name) : NULL;
             union {
                 const void *from;
@@ -151,7 +151,7 @@ void module_managed_to_device(void)
 const struct allocation *module_variable(const void *host)
 {
     for (struct module *module = runtime.modules; module; module = module->next)
-        for (const struct module_variable *v = module->named; v; v = v->next)
+        for (const struct module_variable *v = module->host_variables; v; v = v->next)
             if (v->host == host)
                 return variable_of(module, v->name);
     return NULL;

@@ -34,7 +34,7 @@ struct module {
     struct launch_variable *variables; /* one for each of the program's */
     void *driver;                      /* on a GPU: the driver's module */
     struct kernel *kernels;
-    struct module_variable *named;
+    struct module_variable *host_variables;
     struct module *next;
 };
 

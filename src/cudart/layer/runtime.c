@@ -29,7 +29,7 @@ static void at_end(void)
         line_close();
     }
     line_close();
-    line_number("unflushed", runtime.printed.count);
+    line_number("unflushed", runtime.output.count);
     line_signed("pending", (int)runtime.pending);
     line_write(&call, STATUS_SUCCESS, NULL);
 }
@@ -84,11 +84,11 @@ void call_finish(const struct call *call, enum status status, const char *status
 
 void runtime_print_flush(void)
 {
-    if (!runtime.printed.count)
+    if (!runtime.output.count)
         return;
-    fwrite(runtime.printed.items, 1, runtime.printed.count, stdout);
+    fwrite(runtime.output.items, 1, runtime.output.count, stdout);
     fflush(stdout);
-    runtime.printed.count = 0;
+    runtime.output.count = 0;
 }
 
 enum status runtime_synchronize(void)

@@ -101,7 +101,7 @@ struct runtime {
     struct {
         char *items;
         size_t count, capacity;
-    } printed;               /* by kernels since the last synchronisation */
+    } output;                /* by kernels since the last synchronisation */
     bool any_closed;         /* some memory */
     struct launch_heap heap; /* of the kernels' malloc; data NULL: none was needed yet */
     struct {
