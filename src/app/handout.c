@@ -345,10 +345,10 @@ static bool is_same_access(const struct trace_site *a, const struct trace_site *
 static bool is_new(const struct playback *playback, size_t position)
 {
     const struct trace_site *site = playback_site(playback, position), *other;
-    if (!site || !(playback->marks[position] & MARK_ACCESS))
+    if (!site || !(playback->marks[position] & EVENT_ACCESS))
         return false;
     for (size_t i = 0; i < position; i++)
-        if (playback->marks[i] & MARK_ACCESS && (other = playback_site(playback, i)) && is_same_access(site, other))
+        if (playback->marks[i] & EVENT_ACCESS && (other = playback_site(playback, i)) && is_same_access(site, other))
             return false;
     return true;
 }

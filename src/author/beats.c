@@ -7,9 +7,6 @@
 #include <math.h>
 #include <string.h>
 
-_Static_assert((int)MARK_LANES == (int)CELLS_LANES && (int)MARK_ELEMENTS == (int)CELLS_ELEMENTS,
-               "cells of a lesson and of the panels are numbered alike");
-
 static const char *field_of(struct check *check, int beat, const char *name)
 {
     return FORMAT(check, "beats.%d.%s", beat, name);
@@ -160,7 +157,7 @@ static bool scene_of(struct check *check, const struct lesson_beat *beat, const 
 static void check_cells(struct check *check, int index, const struct run *run, size_t event)
 {
     const struct lesson_beat *beat = &check->lesson->beats[index];
-    enum mark_cells const cells = (enum mark_cells)beat->mark;
+    enum mark_cells const cells = beat->mark;
     const char *field = field_of(check, index, "mark");
     uint8_t right[MARKS_MAX];
     uint32_t across;

@@ -4,11 +4,7 @@
 
 enum mark_cells document_mark_cells(const struct document *document)
 {
-    static const enum mark_cells cells[] = {
-        [MARK_LANES] = CELLS_LANES,        [MARK_THREADS] = CELLS_THREADS, [MARK_BANKS] = CELLS_BANKS,
-        [MARK_SECTORS] = CELLS_SECTORS,    [MARK_ROWS] = CELLS_ROWS,       [MARK_ELEMENTS] = CELLS_ELEMENTS,
-        [MARK_VARIABLES] = CELLS_VARIABLES};
-    return cells[document_beat(document)->mark];
+    return document_beat(document)->mark;
 }
 
 bool document_cells(const struct document *document, const struct playhead *playhead, const struct scene *scene,

@@ -93,7 +93,7 @@ bool playhead_step_pass(struct playhead *playhead, const struct playback *playba
         playhead->ended = false;
         return true;
     }
-    unsigned const stops = MARK_ACCESS | MARK_BARRIER | MARK_FAULT;
+    unsigned const stops = EVENT_ACCESS | EVENT_BARRIER | EVENT_FAULT;
     size_t const neighbour = playback_find(playback, playhead->position, direction, stops, playhead->filter);
     if (neighbour == playhead->position)
         return false;

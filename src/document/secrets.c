@@ -46,7 +46,7 @@ unsigned document_secrets(const struct document *document)
         return 0;
     const struct lesson_beat *beat = document_beat(document);
     if (beat->kind == BEAT_MARK)
-        return beat->mark == MARK_LANES || beat->mark == MARK_THREADS ? SECRET_LANES : 0;
+        return beat->mark == CELLS_LANES || beat->mark == CELLS_THREADS ? SECRET_LANES : 0;
     expression_names(beat->answer, note, &secrets);
     return secrets;
 }

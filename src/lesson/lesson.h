@@ -4,6 +4,7 @@
 #define LANESCOPE_LESSON_LESSON_H
 #include "base/arena.h"
 #include "base/error.h"
+#include "model/cells.h"
 #include "ui/panels.h"
 #include "ui/rich_text.h"
 #include <stddef.h>
@@ -55,8 +56,6 @@ enum beat_kind {
     BEAT_TASK,    /* something to build: done when the run makes the goal true */
     BEAT_REMEMBER /* the last card: three lines, the guesses made, the way on */
 };
-/* The cells of a BEAT_MARK. Of banks a cell has a height: the words that the access wants from it. */
-enum lesson_mark { MARK_LANES, MARK_THREADS, MARK_BANKS, MARK_SECTORS, MARK_ROWS, MARK_ELEMENTS, MARK_VARIABLES };
 struct lesson_beat {
     const char *id;
     const char *title[LANGUAGE_COUNT]; /* its name on buttons that lead to it; NULL: none */
@@ -77,9 +76,9 @@ struct lesson_beat {
     int choice_count;
     /* The words of each choice; NULL: the choices are shown as numbers. */
     const char **choice_words[LANGUAGE_COUNT];
-    enum lesson_mark mark; /* BEAT_MARK */
-    const char *line;      /* BEAT_BUG: text of the source line that is wrong ... */
-    int mended;            /* ... and the variant that repairs it */
+    enum mark_cells mark; /* BEAT_MARK */
+    const char *line;     /* BEAT_BUG: text of the source line that is wrong ... */
+    int mended;           /* ... and the variant that repairs it */
     /* BEAT_TASK: done when the run makes this true. */
     const char *goal;
     const char *ladder; /* fact drawn against `ladder_knob` when STAGE_LADDER is shown */

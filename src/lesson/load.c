@@ -147,15 +147,18 @@ static const struct lesson_set *whole_setting(const struct loader *loader, const
     return sets;
 }
 
-/* Returns the flag of the panel that has the cells. */
-static unsigned panel_of_cells(int mark)
-{
-    static const unsigned panels[] = {
-        [MARK_LANES] = STAGE_LANES,     [MARK_THREADS] = STAGE_THREADS, [MARK_BANKS] = STAGE_BANKS,
-        [MARK_SECTORS] = STAGE_CHUNKS,  [MARK_ROWS] = STAGE_DRAM,       [MARK_ELEMENTS] = STAGE_MATRIX,
-        [MARK_VARIABLES] = STAGE_SPACES};
-    return panels[mark];
-}
+/* The panel of each kind of cells. */
+#define PANEL(name, FLAG, ...)
+#define FIXTURE(name, ...)
+#define CELLS(word, KIND, panel, FLAG) [CELLS_##KIND] = {#panel, STAGE_##FLAG},
+static const struct {
+    const char *name;
+    unsigned flag;
+} panels_of_cells[] = {
+#include "ui/panels.def"
+};
+#undef FIXTURE
+#undef PANEL
 
 /* Checks and loads the fields that this kind of beat needs. */
 static bool load_question(const struct loader *loader, unsigned index, struct lesson_beat *beat)
@@ -169,16 +172,15 @@ static bool load_question(const struct loader *loader, unsigned index, struct le
         good = load_fail(loader, FIELD("beats.%u", index), "a task needs a `goal`");
     if (raw->kind == BEAT_MARK && (!raw->mark || !raw->at))
         good = load_fail(loader, FIELD("beats.%u", index), "a beat in which cells are marked needs `mark` and `at`");
-    else if (raw->kind == BEAT_MARK && !(raw->stage & panel_of_cells(raw->mark - 1)))
-        good = load_fail(
-            loader, FIELD("beats.%u.stage", index),
-            "the panel whose cells are marked must be on the stage: lanes, threads, banks, chunks for sectors, "
-            "dram for rows, matrix for elements, spaces for variables");
+    else if (raw->kind == BEAT_MARK && !(raw->stage & panels_of_cells[raw->mark - 1].flag))
+        good =
+            load_fail(loader, FIELD("beats.%u.stage", index),
+                      "the panel whose cells are marked must be on the stage: %s", panels_of_cells[raw->mark - 1].name);
     if (raw->kind == BEAT_BUG && (!raw->line || !raw->mended))
         good = load_fail(loader, FIELD("beats.%u", index), "a bug needs the wrong `line` and the `mended` variant");
     if (raw->mended && (beat->mended = lesson_variant_index(loader->lesson, raw->mended)) < 0)
         good = load_fail(loader, FIELD("beats.%u.mended", index), "there is no variant \"%s\"", raw->mended);
-    beat->mark = (enum lesson_mark)(raw->mark - 1);
+    beat->mark = (enum mark_cells)(raw->mark - 1);
     for (int language = 0; language < LANGUAGE_COUNT; language++)
         beat->wrong[language] = arena_array(loader->arena, struct lesson_text, raw->choices_count + 1);
     return good;

@@ -134,13 +134,15 @@ static const cyaml_schema_field_t record_fields[] = {
 static const cyaml_strval_t beat_kinds[] = {{"tell", BEAT_TELL},        {"ask", BEAT_ASK}, {"observe", BEAT_OBSERVE},
                                             {"mark", BEAT_MARK},        {"bug", BEAT_BUG}, {"task", BEAT_TASK},
                                             {"remember", BEAT_REMEMBER}};
-static const cyaml_strval_t marks[] = {{"lanes", MARK_LANES + 1},        {"threads", MARK_THREADS + 1},
-                                       {"banks", MARK_BANKS + 1},        {"sectors", MARK_SECTORS + 1},
-                                       {"rows", MARK_ROWS + 1},          {"elements", MARK_ELEMENTS + 1},
-                                       {"variables", MARK_VARIABLES + 1}};
 #define PANEL(name, FLAG, ...) {#name, STAGE_##FLAG},
 #define FIXTURE(name, ...)
 static const cyaml_strval_t panels[] = {
+#include "ui/panels.def"
+};
+#undef PANEL
+#define PANEL(name, FLAG, ...)
+#define CELLS(word, KIND, panel, FLAG) {#word, CELLS_##KIND + 1},
+static const cyaml_strval_t marks[] = {
 #include "ui/panels.def"
 };
 #undef FIXTURE

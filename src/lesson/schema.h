@@ -75,7 +75,7 @@ struct raw_record {
 struct raw_beat {
     char *id, *at, *answer, *goal, *big, *ladder, *ladder_knob, *line, *mended;
     enum beat_kind kind;
-    int mark; /* enum lesson_mark + 1; 0: absent */
+    int mark; /* enum mark_cells + 1; 0: absent */
     unsigned stage, focus;
     char **set;
     double *choices;

@@ -1,10 +1,9 @@
 /* The cells that a step asks the student to mark, and which of them the run marks. */
 #ifndef LANESCOPE_SCENE_MARKS_H
 #define LANESCOPE_SCENE_MARKS_H
+#include "model/cells.h"
 #include "scene/scene.h"
 
-/* Which cells: each kind belongs to one panel. */
-enum mark_cells { CELLS_LANES, CELLS_THREADS, CELLS_BANKS, CELLS_SECTORS, CELLS_ROWS, CELLS_ELEMENTS, CELLS_VARIABLES };
 enum { MARKS_MAX = 4096 };
 
 struct mark_counts {

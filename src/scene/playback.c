@@ -19,19 +19,19 @@ static uint8_t marks_of(const struct trace *trace, const struct trace_event *eve
             taken = model_sectors(trace_addresses(trace, event), event->mask, site->bytes, &ideal);
         else if (space == PTX_SPACE_CONST)
             taken = model_constant_passes(trace_addresses(trace, event), event->mask, site->bytes, &ideal);
-        return (uint8_t)(MARK_ACCESS | (taken > ideal ? MARK_CONFLICT : 0));
+        return (uint8_t)(EVENT_ACCESS | (taken > ideal ? EVENT_CONFLICT : 0));
     }
     case TRACE_BARRIER_ARRIVE:
     case TRACE_BARRIER_RELEASE:
-        return MARK_BARRIER;
+        return EVENT_BARRIER;
     case TRACE_BRANCH_TAKEN:
-        return MARK_BRANCH;
+        return EVENT_BRANCH;
     case TRACE_FAULT:
-        return MARK_FAULT;
+        return EVENT_FAULT;
     case TRACE_SHUFFLE: /* a step of its own, as an access is */
-        return MARK_ACCESS;
+        return EVENT_ACCESS;
     case TRACE_REGISTERS:
-        return event->other ? 0 : MARK_ACCESS; /* the first event of a product stands for all of them */
+        return event->other ? 0 : EVENT_ACCESS; /* the first event of a product stands for all of them */
     case TRACE_RECONVERGE:
     case TRACE_EXIT:
     case TRACE_COPY_TO:
@@ -56,9 +56,9 @@ struct playback *playback_new(struct arena *arena, const struct trace *trace, ui
     playback->marks = arena_array(arena, uint8_t, timeline->count);
     for (size_t at = 0; at < timeline->count; at++) {
         playback->marks[at] = marks_of(trace, &trace->events.items[timeline->events[at]]);
-        if (playback->marks[at] & MARK_ACCESS)
+        if (playback->marks[at] & EVENT_ACCESS)
             playback->access_count++;
-        playback->has_barriers |= (playback->marks[at] & MARK_BARRIER) != 0;
+        playback->has_barriers |= (playback->marks[at] & EVENT_BARRIER) != 0;
         playback->accesses[at] = playback->access_count;
     }
     return playback;
@@ -157,7 +157,7 @@ size_t playback_shown_near(const struct playback *playback, size_t position, uns
     if (event->kind != TRACE_ACCESS || !site || (memory_of(playback, position) & shown))
         return position;
     for (size_t at = position + 1; at < playback->count; at++)
-        if (playback_event(playback, at)->warp == event->warp && matches(playback, at, MARK_ACCESS, site->line) &&
+        if (playback_event(playback, at)->warp == event->warp && matches(playback, at, EVENT_ACCESS, site->line) &&
             (memory_of(playback, at) & shown))
             return at;
     return position;
@@ -165,10 +165,10 @@ size_t playback_shown_near(const struct playback *playback, size_t position, uns
 
 size_t playback_shown(const struct playback *playback, size_t from, uint32_t line, unsigned shown)
 {
-    unsigned const stops = MARK_ACCESS | MARK_BARRIER | MARK_FAULT;
+    unsigned const stops = EVENT_ACCESS | EVENT_BARRIER | EVENT_FAULT;
     for (size_t at = from == SIZE_MAX ? 0 : from + 1; at < playback->count; at++)
         if (matches(playback, at, stops, line) &&
-            (!(playback->marks[at] & MARK_ACCESS) || (memory_of(playback, at) & shown)))
+            (!(playback->marks[at] & EVENT_ACCESS) || (memory_of(playback, at) & shown)))
             return at;
     return SIZE_MAX;
 }
@@ -177,7 +177,7 @@ size_t playback_access(const struct playback *playback, uint32_t number)
 {
     size_t last = 0;
     for (size_t i = 0; i < playback->count; i++) {
-        if (!(playback->marks[i] & MARK_ACCESS))
+        if (!(playback->marks[i] & EVENT_ACCESS))
             continue;
         last = i;
         if (playback->accesses[i] >= number)
@@ -190,8 +190,8 @@ size_t playback_number(const struct playback *playback, size_t position)
 {
     if (position >= playback->count)
         return 1;
-    return playback->marks[position] & MARK_ACCESS ? playback->accesses[position]
-                                                   : playback->access_count + 1 + position;
+    return playback->marks[position] & EVENT_ACCESS ? playback->accesses[position]
+                                                    : playback->access_count + 1 + position;
 }
 
 size_t playback_numbered(const struct playback *playback, size_t number)
@@ -206,7 +206,7 @@ bool playback_line_access(const struct playback *playback, uint32_t line, uint32
 {
     for (size_t i = 0; i < playback->count; i++) {
         const struct trace_event *event = playback_event(playback, i);
-        if (event->warp != warp || !matches(playback, i, MARK_ACCESS, line))
+        if (event->warp != warp || !matches(playback, i, EVENT_ACCESS, line))
             continue;
         if (n-- > 0)
             continue;

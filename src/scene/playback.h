@@ -11,11 +11,11 @@
 #include "model/tree.h"
 
 enum {
-    MARK_ACCESS = 1,   /* or a shuffle, or a product of matrices */
-    MARK_CONFLICT = 2, /* more passes or sectors than the access width requires */
-    MARK_BARRIER = 4,
-    MARK_BRANCH = 8,
-    MARK_FAULT = 16
+    EVENT_ACCESS = 1,   /* or a shuffle, or a product of matrices */
+    EVENT_CONFLICT = 2, /* more passes or sectors than the access width requires */
+    EVENT_BARRIER = 4,
+    EVENT_BRANCH = 8,
+    EVENT_FAULT = 16
 };
 
 /* A recorded block, as the overview shows it. */

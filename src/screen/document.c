@@ -55,7 +55,7 @@ static const char *hint_words(struct drawing *drawing, const struct scene *scene
         return arena_format(drawing->arena, _("pass %d of %d"), scene->pass + 1, scene_steps(scene));
     if (drawing->playhead->ended)
         return _("the end · Space: from the first");
-    unsigned const stops = MARK_ACCESS | MARK_BARRIER | MARK_FAULT;
+    unsigned const stops = EVENT_ACCESS | EVENT_BARRIER | EVENT_FAULT;
     bool const last = playback_find(document->playback, at, 1, stops, drawing->playhead->filter) == at;
     bool const first = playback_find(document->playback, at, -1, stops, drawing->playhead->filter) == at;
     if (last && drawing_lesson(drawing))

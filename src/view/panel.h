@@ -16,15 +16,23 @@ struct panel_size {
 #define NOT_SHOWN ((struct panel_size){.best = 0})
 
 enum panel_traits {
-    PANEL_COVERED = 1,    /* gives the answer away: a sheet covers it until the question is answered */
-    PANEL_DIMS = 2,       /* drawn in softer colours while the step's focus is on other panels */
-    PANEL_ASIDE = 4,      /* left out if room is short and the step's focus is on other panels */
-    PANEL_NOT_IN_HALF = 8 /* left out where two runs share the stage */
+    PANEL_COVERED = 1,     /* gives the answer away: a sheet covers it until the question is answered */
+    PANEL_DIMS = 2,        /* drawn in softer colours while the step's focus is on other panels */
+    PANEL_ASIDE = 4,       /* left out if room is short and the step's focus is on other panels */
+    PANEL_NOT_IN_HALF = 8, /* left out where two runs share the stage */
+    PANEL_EXTRA = 16,      /* beside the point: a class may lose it */
+    PANEL_ELSEWHERE = 32,  /* has a page of its own: the first to go before a panel in focus does */
+    PANEL_RACE = 64,       /* the race on screen: always in the step's focus */
+    PANEL_QUESTION = 128,  /* the question on a stage without a right column */
+    PANEL_ACCESS = 256,    /* shows the access: a question about a race and the gate of a barrier take its room */
+    PANEL_LINES = 512,     /* has the lines from the lanes to their memory */
+    PANEL_LETTERS = 1024   /* has room for letters below the lanes */
 };
 
 /* Spare room is given away in turns, which all panels share. In its turn a panel grows by `most` units; below 1 by that
  * part of its height; or by panel_size.more for PANEL_MOST. */
 enum { GROWTH_TURNS = 13, GROWTHS = 3, PANEL_MOST = -1 };
+enum { CLASS_TURNS = 3 }; /* of class_out */
 struct panel_growth {
     int turn; /* 1 .. GROWTH_TURNS; 0: none */
     float most;
@@ -36,6 +44,7 @@ struct panel {
     const char *label;  /* in the gutter; NULL: the panel draws its own */
     float label_height; /* units; 0 or less: the panel's height, less so much */
     int left_out;       /* 1: the first to go if the least heights do not fit; 0: never left out */
+    int class_out;      /* 1: the first to go before a class loses a panel of the step; 0: goes in turn */
     unsigned traits;
     struct panel_growth grows[GROWTHS];
     struct panel_size (*size)(const struct view *view);

@@ -19,12 +19,12 @@ struct layout {
 static enum scene_kind memory_before(const struct scene *scene)
 {
     const struct playback *playback = scene->playback;
-    size_t at = playback_find(playback, scene->position, -1, MARK_ACCESS, 0);
+    size_t at = playback_find(playback, scene->position, -1, EVENT_ACCESS, 0);
     for (size_t before; at > 0 && playback_event(playback, at)->kind != TRACE_ACCESS; at = before)
-        if ((before = playback_find(playback, at, -1, MARK_ACCESS, 0)) == at)
+        if ((before = playback_find(playback, at, -1, EVENT_ACCESS, 0)) == at)
             break;
     if (at == scene->position)
-        at = playback_find(playback, scene->position, 1, MARK_ACCESS, 0);
+        at = playback_find(playback, scene->position, 1, EVENT_ACCESS, 0);
     const struct trace_site *site = playback_site(playback, at);
     const struct trace_event *event = playback_event(playback, at);
     if (!site || !event || event->kind != TRACE_ACCESS)
@@ -113,38 +113,26 @@ static struct slot slot_of(const struct view *view, float least, float best)
     return (struct slot){.least = least * view->ui->unit, .best = fmaxf(least, best) * view->ui->unit};
 }
 
-/* Returns the panel whose cells are marked. */
-static int marked_panel(const struct marks *marks)
-{
-    switch (marks->cells) {
-    case CELLS_LANES:
-        return STAGE_AT_lanes;
-    case CELLS_BANKS:
-        return STAGE_AT_banks;
-    case CELLS_SECTORS:
-        return STAGE_AT_chunks;
-    case CELLS_ROWS:
-        return STAGE_AT_dram;
-    case CELLS_THREADS:
-        return STAGE_AT_threads;
-    case CELLS_ELEMENTS:
-        return STAGE_AT_matrix;
-    case CELLS_VARIABLES:
-        return STAGE_AT_spaces;
-    }
-    return -1;
-}
+/* The panel of each kind of cells. */
+#define PANEL(name, FLAG, ...)
+#define FIXTURE(name, ...)
+#define CELLS(word, KIND, panel, FLAG) [CELLS_##KIND] = &stage_panels[STAGE_AT_##panel],
+static const struct panel *const panels_of_cells[] = {
+#include "ui/panels.def"
+};
+#undef FIXTURE
+#undef PANEL
 
 /* Returns whether the lanes' lines end at the marked cells, below a label of their own. */
 static bool leads_to_cells(const struct stage_view *stage)
 {
-    return stage->marks && (stage->marks->cells == CELLS_BANKS || stage->marks->cells == CELLS_SECTORS);
+    return stage->marks && (panels_of_cells[stage->marks->cells]->traits & PANEL_ACCESS);
 }
 
 /* Returns whether a panel stays empty until the question is answered: it would give the answer away. */
 static bool is_covered(const struct stage_view *stage, int panel)
 {
-    bool const marked = stage->marks && marked_panel(stage->marks) == panel;
+    bool const marked = stage->marks && panels_of_cells[stage->marks->cells] == &stage_panels[panel];
     return stage->covered && (stage_panels[panel].traits & PANEL_COVERED) && !marked;
 }
 
@@ -156,7 +144,7 @@ static void ask_all(struct layout *layout)
         if (panel->flag && !(view->stage->shown & panel->flag))
             continue;
         if (is_covered(view->stage, i) && !stage_sheet(view->stage) &&
-            !(i == STAGE_AT_curves && leads_to_cells(view->stage)))
+            !((panel->traits & PANEL_LINES) && leads_to_cells(view->stage)))
             continue; /* its room is for the cells */
         struct panel_size const size = layout->sizes[i] = panel->size(view);
         if (size.best <= 0)
@@ -182,16 +170,37 @@ static void leave_out(struct layout *layout, int i)
     layout->slots[i] = layout->titles[i] = (struct slot){0};
 }
 
-/* Leaves out the listed ones if the panels do not fit with them and do without. */
-static void leave_out_if_enough(struct layout *layout, float height, const int *panels, int count)
+static bool has_trait(const struct panel *panel, int trait)
+{
+    return panel->traits & (unsigned)trait;
+}
+
+static bool goes_for_class(const struct panel *panel, int last)
+{
+    return panel->class_out && panel->class_out <= last;
+}
+
+/* Leaves out the panels that go if the others do not fit with them and do without. */
+static void leave_out_if_enough(struct layout *layout, float height, bool (*goes)(const struct panel *panel, int which),
+                                int which)
 {
     struct layout const before = *layout;
     if (sum_of(layout, false) <= height)
         return;
-    for (int i = 0; i < count; i++)
-        leave_out(layout, panels[i]);
+    for (int i = 0; i < STAGE_PANELS; i++)
+        if (goes(&stage_panels[i], which))
+            leave_out(layout, i);
     if (sum_of(layout, false) > height)
         *layout = before;
+}
+
+/* Returns whether a panel with the trait has room. */
+static bool has_room(const struct layout *layout, int trait)
+{
+    bool room = false;
+    for (int i = 0; i < STAGE_PANELS; i++)
+        room |= has_trait(&stage_panels[i], trait) && layout->slots[i].best > 0;
+    return room;
 }
 
 /* Leaves out one panel after the other, in the order of their turns, until the rest fits. */
@@ -210,20 +219,18 @@ static bool loses_focus(const struct layout *layout, float height)
     leave_out_in_turn(&then, height);
     for (int i = 0; i < STAGE_PANELS; i++)
         if (layout->slots[i].best > 0 && then.slots[i].best <= 0 &&
-            (i == STAGE_AT_race || (layout->view->stage->focus & stage_panels[i].flag)))
+            ((stage_panels[i].traits & PANEL_RACE) || (layout->view->stage->focus & stage_panels[i].flag)))
             return true;
     return false;
 }
 
-/* Returns whether the stage of a class would lose more than the code and what is beside the point: the turns of the
- * warps, the table of the machine code. */
+/* Returns whether the stage of a class would lose more than what is beside the point. */
 static bool class_loses(const struct layout *layout, float height)
 {
     struct layout then = *layout;
     leave_out_in_turn(&then, height);
     for (int i = 0; i < STAGE_PANELS && layout->view->stage->compact; i++)
-        if (layout->slots[i].best > 0 && then.slots[i].best <= 0 && i != STAGE_AT_turns && i != STAGE_AT_machine &&
-            i != STAGE_AT_code_strip)
+        if (layout->slots[i].best > 0 && then.slots[i].best <= 0 && !(stage_panels[i].traits & PANEL_EXTRA))
             return true;
     return false;
 }
@@ -233,17 +240,14 @@ static bool class_loses(const struct layout *layout, float height)
  * step, the code and the rows of the warps and of the block go. */
 static void leave_out_others(struct layout *layout, float height)
 {
-    static const int code[] = {STAGE_AT_code_strip};
-    static const int rows[] = {STAGE_AT_warps, STAGE_AT_code_strip, STAGE_AT_block};
-    static const int access[] = {STAGE_AT_curves, STAGE_AT_banks, STAGE_AT_chunks};
     bool const class = class_loses(layout, height);
     if (!class && !loses_focus(layout, height))
         return;
-    leave_out_if_enough(layout, height, code, 1);
-    for (int count = 1; class && count <= 3; count++)
-        leave_out_if_enough(layout, height, rows, count);
-    if (layout->slots[STAGE_AT_race].best > 0 && layout->slots[STAGE_AT_question_strip].best > 0)
-        leave_out_if_enough(layout, height, access, 3);
+    leave_out_if_enough(layout, height, has_trait, PANEL_ELSEWHERE);
+    for (int last = 1; class && last <= CLASS_TURNS; last++)
+        leave_out_if_enough(layout, height, goes_for_class, last);
+    if (has_room(layout, PANEL_RACE) && has_room(layout, PANEL_QUESTION))
+        leave_out_if_enough(layout, height, has_trait, PANEL_ACCESS);
 }
 
 /* Leaves out panels outside the step's focus before those in it become small. Then, if even the least heights do not
@@ -373,9 +377,12 @@ static struct action draw_cover(const struct layout *layout, struct view *view)
 /* Draws the gate in the room of the lanes' lines and of the memory below them. */
 static void draw_gate(const struct layout *layout, struct view *view)
 {
-    int const memory = view->stage->access == SCENE_SHARED ? STAGE_AT_banks : STAGE_AT_chunks;
-    struct rect box = layout->slots[STAGE_AT_curves].box;
-    float const u = view->ui->unit, bottom = layout->slots[memory].box.y + layout->slots[memory].box.h;
+    struct rect box = view->stage->band;
+    float const u = view->ui->unit;
+    float bottom = box.y + box.h;
+    for (int i = 0; i < STAGE_PANELS; i++)
+        if (stage_panels[i].traits & PANEL_ACCESS)
+            bottom = fmaxf(bottom, layout->slots[i].box.y + layout->slots[i].box.h);
     box.y += 12 * u;
     box.h = fminf(bottom - box.y, 220 * u);
     view_gutter(view, box.y, 30 * u, _("Barrier"), true);
@@ -406,16 +413,19 @@ struct action stage_draw(struct view *view, struct rect box, const struct stage_
     view->stage = &stage;
     ask_all(&layout);
     share_out(&layout, box);
-    stage.band = layout.slots[STAGE_AT_curves].box;
-    stage.crowded = layout.slots[STAGE_AT_curves].given <= 0 && layout.slots[STAGE_AT_divergence].given <= 0;
+    stage.crowded = true;
+    for (int i = 0; i < STAGE_PANELS; i++) {
+        stage.band = stage_panels[i].traits & PANEL_LINES ? layout.slots[i].box : stage.band;
+        stage.crowded &= !(stage_panels[i].traits & PANEL_LETTERS) || layout.slots[i].given <= 0;
+    }
     bool covered = false;
     for (int i = 0; i < STAGE_PANELS; i++) {
         if (is_covered(&stage, i)) {
             if (!covered && stage_sheet(&stage))
                 take(&action, draw_cover(&layout, view));
             covered = true;
-        } else if (stage.gate && (i == STAGE_AT_curves || i == STAGE_AT_banks || i == STAGE_AT_chunks)) {
-            if (i == STAGE_AT_curves)
+        } else if (stage.gate && (stage_panels[i].traits & PANEL_ACCESS)) {
+            if (stage_panels[i].traits & PANEL_LINES)
                 draw_gate(&layout, view);
         } else if (layout.slots[i].given > 0)
             draw_one(&layout, view, i, &action);

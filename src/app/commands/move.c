@@ -17,7 +17,7 @@ static size_t next_of(const struct app *app, int direction, unsigned marks)
 
 size_t app_access_after(const struct app *app, int direction)
 {
-    return next_of(app, direction, MARK_ACCESS | MARK_BARRIER | MARK_FAULT);
+    return next_of(app, direction, EVENT_ACCESS | EVENT_BARRIER | EVENT_FAULT);
 }
 
 /* Whether the calls of a program are on screen, not the lanes of a launch. */
@@ -114,7 +114,7 @@ void app_step_conflict(struct app *app, const struct action *action)
     if (!app->document.playback)
         return;
     app->playhead.playing = false;
-    size_t const next = next_of(app, action->value, MARK_CONFLICT | MARK_FAULT);
+    size_t const next = next_of(app, action->value, EVENT_CONFLICT | EVENT_FAULT);
     if (next != app->playhead.position)
         go(app, next, true);
     else

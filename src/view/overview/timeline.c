@@ -22,15 +22,15 @@ static void draw_tick(struct view *view, float x, struct rect track, struct tick
     float u = ui->unit, base = track.y + track.h;
     float height = 12 * u, width = fmaxf(1.5f, 1.8f * u);
     enum color_role role = COLOR_ACCESS;
-    if (tick.marks & MARK_BARRIER) {
+    if (tick.marks & EVENT_BARRIER) {
         role = COLOR_TEXT;
         height = 28 * u;
         width = 2.4f * u;
-    } else if (tick.marks & (MARK_CONFLICT | MARK_FAULT)) {
+    } else if (tick.marks & (EVENT_CONFLICT | EVENT_FAULT)) {
         role = COLOR_CONFLICT;
         height = 20 * u;
         width = 2.4f * u;
-    } else if (!(tick.marks & MARK_ACCESS)) {
+    } else if (!(tick.marks & EVENT_ACCESS)) {
         role = COLOR_IDLE;
         height = 6 * u;
     }
@@ -74,22 +74,22 @@ static void sign_of(struct view *view, struct rect box, unsigned marks)
 
 static void barrier_sign(struct view *view, struct rect box)
 {
-    sign_of(view, box, MARK_BARRIER);
+    sign_of(view, box, EVENT_BARRIER);
 }
 
 static void conflict_sign(struct view *view, struct rect box)
 {
-    sign_of(view, box, MARK_CONFLICT);
+    sign_of(view, box, EVENT_CONFLICT);
 }
 
 static void access_sign(struct view *view, struct rect box)
 {
-    sign_of(view, box, MARK_ACCESS);
+    sign_of(view, box, EVENT_ACCESS);
 }
 
 static void other_sign(struct view *view, struct rect box)
 {
-    sign_of(view, box, MARK_BRANCH);
+    sign_of(view, box, EVENT_BRANCH);
 }
 
 /* Draws which accesses are shown if that are only some. A click shows all again. */

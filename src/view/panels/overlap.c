@@ -173,7 +173,7 @@ static size_t position_under(const struct view *view, const struct picture *pict
     size_t found = SIZE_MAX;
     for (uint32_t at = timeline->warp_starts[warp]; at < timeline->warp_starts[warp + 1]; at++) {
         size_t const position = timeline->warp_positions[at];
-        if (!(playback->marks[position] & (MARK_ACCESS | MARK_BARRIER)))
+        if (!(playback->marks[position] & (EVENT_ACCESS | EVENT_BARRIER)))
             continue;
         if (found != SIZE_MAX && place_of(picture, playback_event(playback, position)->time) > view->ui->input.mouse.x)
             break;

@@ -32,7 +32,7 @@ static struct scene words_scene(const struct scene *scene)
     struct scene words = *scene;
     for (int direction = -1; words.kind != SCENE_SHARED && direction <= 1; direction += 2)
         for (size_t at = scene->position, next; words.kind != SCENE_SHARED; at = next) {
-            next = playback_find(playback, at, direction, MARK_ACCESS, 0);
+            next = playback_find(playback, at, direction, EVENT_ACCESS, 0);
             const struct trace_event *event = playback_event(playback, next);
             const struct trace_site *site = playback_site(playback, next);
             if (next == at)

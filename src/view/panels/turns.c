@@ -47,7 +47,7 @@ static void draw_hold(struct view *view, const struct axis *axis, struct rect ro
     float u = ui->unit, from = place_of(axis, event->time), to = place_of(axis, end);
     struct rect span = {from, row.y + row.h * 0.22f, fmaxf(to - from, 0), row.h * 0.56f};
     struct color background = ui_color(ui, COLOR_BACKGROUND);
-    bool const bad = marks & (MARK_CONFLICT | MARK_FAULT);
+    bool const bad = marks & (EVENT_CONFLICT | EVENT_FAULT);
     struct color color = ui_color(ui, bad ? COLOR_CONFLICT : COLOR_ACCESS);
     struct color grey = ui_color(ui, COLOR_IDLE);
     if (later) {
@@ -59,9 +59,9 @@ static void draw_hold(struct view *view, const struct axis *axis, struct rect ro
         draw_outline(&ui->draw, span, 0, hairline(ui), grey);
     } else if (event->kind == TRACE_ACCESS && span.w > 1)
         draw_fill(&ui->draw, span, 0, color_mix(color, background, later ? 0.85f : 0.7f));
-    if (marks & (MARK_ACCESS | MARK_BARRIER | MARK_FAULT))
+    if (marks & (EVENT_ACCESS | EVENT_BARRIER | EVENT_FAULT))
         draw_line(&ui->draw, (struct point){from, row.y + row.h * 0.12f}, (struct point){from, row.y + row.h * 0.88f},
-                  fmaxf(2, 2.4f * u), marks & MARK_BARRIER ? grey : color);
+                  fmaxf(2, 2.4f * u), marks & EVENT_BARRIER ? grey : color);
 }
 
 /* Draws a warp's row. Returns the position of the event that was clicked, or SIZE_MAX. */
@@ -83,11 +83,11 @@ static size_t one_row(struct view *view, const struct axis *axis, struct rect ro
         const struct trace_event *event = playback_event(playback, position);
         unsigned const marks = playback->marks[position];
         float const x = place_of(axis, event->time);
-        if ((clicked || hovered) && (marks & ~(unsigned)MARK_BRANCH) && fabsf(x - ui->input.mouse.x) < nearest) {
+        if ((clicked || hovered) && (marks & ~(unsigned)EVENT_BRANCH) && fabsf(x - ui->input.mouse.x) < nearest) {
             nearest = fabsf(x - ui->input.mouse.x);
             found = position;
         }
-        if (x - drawn < 1 && !(marks & (MARK_BARRIER | MARK_FAULT)))
+        if (x - drawn < 1 && !(marks & (EVENT_BARRIER | EVENT_FAULT)))
             continue; /* many events in one pixel: the first stands for them */
         drawn = x;
         draw_hold(view, axis, row, event, marks, hold_end(playback, event, next), position > scene->position);

@@ -161,9 +161,9 @@ static void covers_its_answers(const struct lesson *lesson)
         const struct lesson_beat *beat = &lesson->beats[i];
         if (beat->kind != BEAT_ASK && beat->kind != BEAT_MARK)
             continue;
-        if (beat->kind == BEAT_MARK && beat->mark == MARK_ROWS)
+        if (beat->kind == BEAT_MARK && beat->mark == CELLS_ROWS)
             continue; /* the rows that are offered are those of the accesses */
-        bool const offered = beat->kind == BEAT_MARK && beat->mark == MARK_SECTORS;
+        bool const offered = beat->kind == BEAT_MARK && beat->mark == CELLS_SECTORS;
         bool const places = answers_apart(lesson, i, gather_lanes, "where the lanes access", true) ||
                             (!offered && answers_apart(lesson, i, part_lanes, "where the lanes access", true));
         /* Where the addresses decide, the lanes that take part are known to the student. */
