@@ -258,6 +258,22 @@ const struct op *control_guard(struct warp *w, const struct op *op)
     return next;
 }
 
+/* Expects the lanes no longer at a join, because they left the function. Returns the join outside of it. */
+static int32_t leave_join(struct warp *w, int32_t index, uint32_t lanes)
+{
+    struct join *join = &w->joins[index];
+    int32_t const parent = join->parent;
+    join->expected &= ~lanes;
+    if (join->expected == 0) {
+        if (join->callee)
+            frame_free(w, join->callee);
+        join_free(w, (uint32_t)index);
+    } else if (join->arrived == join->expected) {
+        join_complete(w, (uint32_t)index, false);
+    }
+    return parent;
+}
+
 const struct op *control_exit(struct warp *w, const struct op *op)
 {
     (void)op;
@@ -266,19 +282,8 @@ const struct op *control_exit(struct warp *w, const struct op *op)
         record_event(w, TRACE_EXIT, PTX_NO_INDEX, lanes, 0);
     w->live &= ~lanes;
     w->block->live_threads -= (uint32_t)__builtin_popcount(lanes);
-    for (int32_t i = w->join; i >= 0;) {
-        struct join *join = &w->joins[i];
-        int32_t parent = join->parent;
-        join->expected &= ~lanes;
-        if (join->expected == 0) {
-            if (join->callee)
-                frame_free(w, join->callee);
-            join_free(w, (uint32_t)i);
-        } else if (join->arrived == join->expected) {
-            join_complete(w, (uint32_t)i, false);
-        }
-        i = parent;
-    }
+    for (int32_t i = w->join; i >= 0;)
+        i = leave_join(w, i, lanes);
     barrier_warp_check(w);
     if (w->worker->machine->waits)
         barrier_check(w->block, w->worker);
@@ -445,6 +450,8 @@ const struct op *control_return(struct warp *w, const struct op *op)
     struct frame *frame = w->frame;
     if (!frame->parent)
         return control_exit(w, op);
+    while (!w->joins[w->join].callee) /* a return by some lanes, inside a branch of the function */
+        w->join = leave_join(w, w->join, w->active);
     struct join *join = &w->joins[w->join];
     const struct call *call = join->call->extra;
     copy_values(w, frame, join->frame, call->results, call->result_count, w->active);
