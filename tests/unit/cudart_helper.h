@@ -15,11 +15,11 @@ static inline void **registered(const char *ptx)
         int magic, version;
         char *data;
         void *unused;
-    } *wrapper = calloc(1, sizeof *wrapper);
+    };
     size_t const size = strlen(ptx) + 100;
-    wrapper->data = malloc(size);
-    snprintf(wrapper->data, size, "lanescope program 1 0 %zu\ntest.cu\nclang\n%s", strlen(ptx), ptx);
-    return __cudaRegisterFatBinary(wrapper);
+    struct wrapper wrapper = {.data = malloc(size)};
+    snprintf(wrapper.data, size, "lanescope program 1 0 %zu\ntest.cu\nclang\n%s", strlen(ptx), ptx);
+    return __cudaRegisterFatBinary(&wrapper);
 }
 
 /* host: the address that the program knows the kernel by. */

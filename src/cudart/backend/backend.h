@@ -32,4 +32,6 @@ struct backend {
 #include "cudart/backend/backend.def"
 };
 extern const struct backend emulator_backend, gpu_backend;
+/* Loads the driver and takes the first GPU. gpu_backend may be used afterwards. */
+bool gpu_start(struct error *error);
 #endif

@@ -8,12 +8,6 @@
 
 enum { DRIVER_VERSION = 12040 };
 
-bool emulator_start(struct error *error)
-{
-    (void)error;
-    return true;
-}
-
 void emulator_enter(void)
 {
 }
@@ -42,12 +36,6 @@ enum status emulator_reset(void)
 void emulator_describe(struct gpu *gpu, const struct occupancy_limits **limits)
 {
     (void)gpu, (void)limits;
-}
-
-bool emulator_fact(const char *name, double *value)
-{
-    (void)name, (void)value;
-    return false;
 }
 
 enum status emulator_attribute(int *value, int number)

@@ -137,6 +137,11 @@ void gpu_describe(struct gpu *of, const struct occupancy_limits **limits)
 {
     static struct occupancy_limits own;
     static char capability[16];
+    static struct gpu_fact facts[] = {{.name = "multiprocessors"},
+                                      {.name = "clock_mhz"},
+                                      {.name = "memory_clock_mhz"},
+                                      {.name = "memory_bus_bits"},
+                                      {.name = "l2_bytes"}};
     own = (struct occupancy_limits){.threads = (uint64_t)attribute_of_device(39),
                                     .blocks = (uint64_t)attribute_of_device(106),
                                     .registers = (uint64_t)attribute_of_device(82),
@@ -147,26 +152,14 @@ void gpu_describe(struct gpu *of, const struct occupancy_limits **limits)
     snprintf(capability, sizeof capability, "%d.%d", attribute_of_device(75), attribute_of_device(76));
     of->name = gpu.name;
     of->compute_capability = capability;
+    of->facts = facts;
+    of->fact_count = sizeof facts / sizeof *facts;
+    facts[0].value = attribute_of_device(16);
+    facts[1].value = attribute_of_device(13) / 1e3;
+    facts[2].value = attribute_of_device(36) / 1e3;
+    facts[3].value = attribute_of_device(37);
+    facts[4].value = attribute_of_device(38);
     *limits = &own;
-}
-
-bool gpu_fact(const char *name, double *value)
-{
-    static const struct {
-        const char *name;
-        int attribute;
-        double unit;
-    } attributes[] = {{"multiprocessors", 16, 1},
-                      {"clock_mhz", 13, 1000},
-                      {"memory_clock_mhz", 36, 1000},
-                      {"memory_bus_bits", 37, 1},
-                      {"l2_bytes", 38, 1}};
-    for (size_t i = 0; i < sizeof attributes / sizeof *attributes; i++)
-        if (strcmp(attributes[i].name, name) == 0) {
-            *value = attribute_of_device(attributes[i].attribute) / attributes[i].unit;
-            return true;
-        }
-    return false;
 }
 
 enum status gpu_attribute(int *value, int number)

@@ -58,10 +58,7 @@ const struct occupancy_limits *device_limits(void)
 
 double device_fact(const char *name, double otherwise)
 {
-    double value;
     read_device();
-    if (runtime.backend->fact(name, &value))
-        return value;
     const struct gpu_fact *fact = gpu_find(&device.gpu, name);
     return fact && fact->value > 0 ? fact->value : otherwise;
 }

@@ -41,7 +41,7 @@ static void choose_backend(void)
     char text[1200];
     if (!runtime.options.gpu)
         return;
-    if (gpu_backend.start(&error)) {
+    if (gpu_start(&error)) {
         runtime.backend = &gpu_backend;
     } else {
         fprintf(stderr, "lanescope: %s\n", error_line(&error, text, sizeof text));
