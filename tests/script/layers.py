@@ -1,37 +1,13 @@
-"""The folders form one pipeline: a file may include only headers of its own folder and of those in its row of MAY_USE,
-and so must the headers that these include in turn.
+"""The folders of src/ form one pipeline: a file may include only headers of its own folder and of those that its line
+in CMakeLists.txt (`lanescope_module`) names, and so must the headers that these include in turn.
 
-Fails when a dependency points the wrong way, when a file outside `platform` includes SDL, or any file includes CUDA."""
+Fails when a dependency points the wrong way, when the table of docs/architecture.md names others, when a file outside
+`platform` includes SDL, or any file includes CUDA."""
 import os
 import pathlib
 import re
 import sys
 
-MAY_USE = {
-    "base": "",
-    "ptx": "base",
-    "compile": "base",
-    "trace": "base ptx",
-    "emulator": "base ptx trace",
-    "cuda": "base ptx trace",
-    "model": "base ptx trace",
-    "run": "base ptx compile trace emulator cuda model",
-    "program": "base ptx compile trace run model",
-    "cudart": "base ptx trace emulator cuda model run",
-    "recording": "base ptx compile trace cuda model run",
-    "lesson": "base ptx compile ui trace model run recording",
-    "report": "base ptx trace model program",
-    "ui": "base",
-    "scene": "base ptx trace model",
-    "view": "base ptx trace model report scene ui",
-    "author": "base ptx compile trace model run recording lesson report scene ui view",
-    "document": "base ptx trace model run program recording lesson report scene ui view",
-    "screen": "base ptx trace model run program recording lesson report scene ui view document",
-    "app": "base ptx trace model run program recording lesson report scene ui view document screen",
-    "platform": "base ui app",
-    "cli": "base ptx compile trace emulator cuda model run program recording lesson report scene ui view author document screen "
-           "app platform",
-}
 FOREIGN = {  # header pattern: the folders that may include it
     r"SDL": {"platform"},
     r"(cuda|nvrtc|cupti|driver_types|vector_types)[a-z_]*\.h$": set(),
@@ -62,6 +38,24 @@ lines = {name: [(number, found[1], found[2]) for number, line in enumerate(path.
                 if (found := INCLUDE.match(line))] for name, path in files.items()}
 
 
+def rooms_of_build():
+    """Returns the folders in the order of CMakeLists.txt, each with those that it may use."""
+    folders = {path.name for path in source.iterdir() if path.is_dir()}
+    build = re.findall(r"^lanescope_module\((\w+)([^)]*)\)", pathlib.Path("CMakeLists.txt").read_text(), re.M)
+    return {room: [word for word in words.split() if word in folders] for room, words in build}
+
+
+def rooms_of_document():
+    """Returns the rows of the table of rooms in docs/architecture.md, each with its last column."""
+    table = pathlib.Path("docs/architecture.md").read_text().partition("\n## Rooms\n")[2].partition("\n## ")[0]
+    rows = {}
+    for room, words in re.findall(r"^\| `(\w+)` \|.*\| ([^|]*) \|$", table, re.M):
+        like = re.fullmatch(r"those of (\w+), and (\w+)", words)
+        rows[room] = (set(rows) - {"cudart"} if words == "all of them but cudart" else set() if words == "nothing" else
+                      rows.get(like[1], set()) | {like[2]} if like else set(words.split()))
+    return rows
+
+
 def file_of(name, own):
     """Returns the file that an include in quotes names: from src/, or beside the including file."""
     beside = os.path.normpath(os.path.join(os.path.dirname(name), own))
@@ -90,13 +84,21 @@ def foreign_folders(header):
     return next((folders for pattern, folders in FOREIGN.items() if re.match(pattern, header)), None)
 
 
-wrong = []
+may_use = rooms_of_build()
+document = rooms_of_document()
+order = list(may_use)
+wrong = [f"CMakeLists.txt: no line for src/{folder}"
+         for folder in {folder_of(name) for name in files if "/" in name} - set(order)]
+wrong += [f"CMakeLists.txt: {used} stands after {room}" for room in order for used in may_use[room]
+          if used not in order[:order.index(room)]]
+wrong += [f"docs/architecture.md: {room}'s row is not as its line in CMakeLists.txt" for room in set(order) | set(document)
+          if room not in order or document.get(room) != set(may_use[room])]
 seen = 0
 for name in files:
     folder = folder_of(name)
-    if folder not in MAY_USE:
+    if folder not in may_use:
         continue  # main.c wires all of them
-    allowed = set(MAY_USE[folder].split()) | {folder}
+    allowed = set(may_use[folder]) | {folder}
     through = allowed | set(THROUGH_HEADERS.get(folder, "").split())
     told = set()
     for target, way in chains(name).items():

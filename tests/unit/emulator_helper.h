@@ -97,8 +97,7 @@ static inline void bench_mode(struct bench *b, int mode, unsigned threads)
 static inline void bench_run_clean(struct bench *b)
 {
     bench_run(b);
-    for (uint32_t i = 0; i < b->result.trace->finding_count; i++)
-        fail_msg("%s: %s", finding_word(&b->result.trace->findings[i]), message_of(&b->result.trace->findings[i]));
+    expect_no_finding(b->result.trace);
 }
 
 /* Set-up and tear-down of a group: *state is the bench of the file's program. */

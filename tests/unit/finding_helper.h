@@ -1,8 +1,7 @@
-/* Findings of a trace by number, and their English messages. */
+/* Findings of a trace by number. */
 #ifndef LANESCOPE_TESTS_FINDING_HELPER_H
 #define LANESCOPE_TESTS_FINDING_HELPER_H
-#include "report/report.h"
-#include <stdio.h>
+#include "trace/trace.h"
 
 static inline const struct finding *nth_finding(const struct trace *trace, bool race, uint32_t index)
 {
@@ -23,14 +22,11 @@ static inline const struct finding *nth_hazard(const struct trace *trace, uint32
     return nth_finding(trace, true, index);
 }
 
-/* Returns the English message, which is valid until the next call. */
-static inline const char *message_of(const struct finding *finding)
+/* Fails with the word and the line of the first finding, if there is one. */
+static inline void expect_no_finding(const struct trace *trace)
 {
-    static char text[4096];
-    struct arena arena = {0};
-    snprintf(text, sizeof text, "%s", report_message(&arena, REPORT_ENGLISH, finding));
-    arena_free(&arena);
-    return text;
+    if (trace->finding_count)
+        fail_msg("%s at line %u", finding_word(trace->findings), trace->findings->at.line);
 }
 
 #define assert_kind(finding, of_kind) assert_int_equal((finding)->kind, FINDING_##of_kind)

@@ -23,8 +23,7 @@ static inline struct trace *probed_emulate(const struct ptx_program *program, st
     struct emulator_result result;
     if (!emulator_run(program, &b->launch, &options, &result, &b->error))
         fail_msg("%s: %s", b->launch.kernel, b->error.message);
-    for (uint32_t i = 0; i < result.trace->finding_count; i++)
-        fail_msg("%s: %s", b->launch.kernel, message_of(&result.trace->findings[i]));
+    expect_no_finding(result.trace);
     return result.trace;
 }
 

@@ -1,6 +1,7 @@
 /* Barrier objects, pipelines and bulk copies as nvcc compiles them, against a host reference in every mode, and the
  * findings for wrong uses. */
 #include "emulator_helper.h"
+#include "message_helper.h"
 #include "model/counts.h"
 
 static const char *const files[] = {"emulator/barriers_90.ptx", "emulator/barriers_80.ptx"};

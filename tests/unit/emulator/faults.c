@@ -1,5 +1,6 @@
 /* Findings name a kernel's mistake with its line, thread and address. A launch that the hardware refuses is refused. */
 #include "emulator_helper.h"
+#include "message_helper.h"
 #include <stdio.h>
 
 static int data[64];

@@ -12,8 +12,7 @@ static void run(struct bench *b, const char *kernel, int mode, uint64_t *out)
     bench_buffer(b, PTX_U64, out, FEATURE_WORDS);
     bench_run(b);
     for (uint32_t i = 0; i < b->result.trace->finding_count; i++)
-        fail_msg("%s: %s: %s", kernel, finding_word(&b->result.trace->findings[i]),
-                 message_of(&b->result.trace->findings[i]));
+        fail_msg("%s: %s", kernel, finding_word(&b->result.trace->findings[i]));
 }
 
 static void every_feature_as_on_the_gpu(void **state)

@@ -57,7 +57,7 @@ static uint32_t races(const char *body, uint32_t warps)
         bench_run(&b);
         for (uint32_t i = 0; i < b.result.trace->finding_count; i++)
             if (!finding_is_race(&b.result.trace->findings[i]))
-                fail_msg("%s", message_of(&b.result.trace->findings[i]));
+                fail_msg("%s", finding_word(&b.result.trace->findings[i]));
         count += trace_hazards(b.result.trace);
         bench_free(&b);
     }

@@ -21,7 +21,7 @@ static bool run(const struct form *form)
     bench_buffer(&bench, PTX_U32, inputs, count);
     bool good = emulator_run(bench.program, &bench.launch, &bench.options, &bench.result, &bench.error);
     if (good && trace_faults(bench.result.trace))
-        print_error("%s\n", message_of(&bench.result.trace->findings[0]));
+        print_error("%s\n", finding_word(&bench.result.trace->findings[0]));
     good = good && trace_faults(bench.result.trace) == 0;
     bench_free(&bench);
     return good;

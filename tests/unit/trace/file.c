@@ -1,5 +1,4 @@
 #include "base/file.h"
-#include "finding_helper.h"
 #include "trace/format/format.h"
 #include "trace_samples.h"
 #include <setjmp.h>
@@ -346,7 +345,7 @@ static void a_file_of_version_1_keeps_its_sentences(void **state)
     for (size_t i = 0; i < 3; i++) {
         assert_int_equal(trace->findings[i].kind, kinds[i]);
         assert_string_equal(finding_word(&trace->findings[i]), words[i][0]);
-        assert_string_equal(message_of(&trace->findings[i]), words[i][1]);
+        assert_string_equal(trace->findings[i].text.text, words[i][1]);
         assert_int_equal(trace->findings[i].at.line, 7);
         assert_int_equal(trace->findings[i].address, 5);
     }
