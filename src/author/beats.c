@@ -1,6 +1,7 @@
 /* A beat as it opens: its access happens, its question has a right answer among the choices, there is something to
  * mark, its bug shows. */
 #include "author/check.h"
+#include "lesson/facts.h"
 #include "model/dram.h"
 #include "report/report.h"
 #include "view/marks.h"
@@ -64,49 +65,24 @@ static bool evaluate(struct check *check, int beat, const char *name, const char
     return false;
 }
 
-/* Facts that a panel shows. */
-static const struct {
-    const char *name;
-    unsigned panels;
-} shown[] = {{"sectors", STAGE_CHUNKS},
-             {"sectors_ideal", STAGE_CHUNKS},
-             {"chunks", STAGE_CHUNKS},
-             {"bytes_fetched", STAGE_CHUNKS},
-             {"rows", STAGE_DRAM},
-             {"passes", STAGE_BANKS | STAGE_ATOMICS | STAGE_FRAGMENTS},
-             {"conflicts", STAGE_BANKS | STAGE_ATOMICS},
-             {"lanes_per_address", STAGE_ATOMICS},
-             {"banks_used", STAGE_BANKS},
-             {"lanes_per_bank", STAGE_BANKS},
-             {"words", STAGE_BANKS},
-             {"lanes_active", STAGE_LANES | STAGE_THREADS | STAGE_WARPS}};
-
 struct facts_used {
-    const struct lesson_plan *plan;
+    const struct lesson *lesson;
     unsigned panels;
 };
 
-/* Adds the panels of a fact, with the prefix of its access or without. */
+/* Adds the panels that show a fact, with the prefix of its access or without. */
 static void add_panels(void *context, const char *text, size_t length)
 {
     struct facts_used *used = context;
-    size_t skip = 0;
-    for (size_t i = 0; i < used->plan->access_count; i++) {
-        size_t const prefix = strlen(used->plan->accesses[i].name);
-        if (prefix < length && prefix + 1 > skip && strncmp(used->plan->accesses[i].name, text, prefix) == 0 &&
-            text[prefix] == '_')
-            skip = prefix + 1;
-    }
-    for (size_t i = 0; i < sizeof shown / sizeof *shown; i++)
-        if (strlen(shown[i].name) == length - skip && memcmp(shown[i].name, text + skip, length - skip) == 0)
-            used->panels |= shown[i].panels;
+    const struct fact *fact = fact_of_access(used->lesson, text, length);
+    used->panels |= fact ? fact->panels : 0;
 }
 
 /* The student reads the answer off the picture, so the panel that shows it must be there, and not dimmed. */
 static void check_picture(struct check *check, int index)
 {
     const struct lesson_beat *beat = &check->lesson->beats[index];
-    struct facts_used used = {check->lesson->plan, 0};
+    struct facts_used used = {check->lesson, 0};
     expression_names(beat->answer, add_panels, &used);
     unsigned const bright = beat->focus ? beat->focus & beat->stage : beat->stage;
     if (used.panels && !(used.panels & beat->stage))

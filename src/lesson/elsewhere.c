@@ -30,10 +30,10 @@ struct uses {
 static void note_use(void *context, const char *text, size_t length)
 {
     struct uses *uses = context;
-    bool const machine = length >= 7 && memcmp(text, "machine", 7) == 0 && (length == 7 || text[7] == '_');
+    bool const machine = fact_has_scope(text, length, SCOPE_MACHINE);
     uses->machine |= machine;
-    uses->run |= !machine && !facts_is_time(text, length);
-    uses->whole |= facts_is_total(text, length);
+    uses->run |= !machine && !fact_has_scope(text, length, SCOPE_TIME);
+    uses->whole |= fact_has_scope(text, length, SCOPE_GRID);
 }
 
 static bool same_setting(const struct lesson *lesson, const struct lesson_setting *a, const struct lesson_setting *b)

@@ -12,52 +12,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-void facts_add(struct facts *facts, const char *prefix, const char *name, double value)
+void facts_add_named(struct facts *facts, const char *name, double value)
 {
-    struct run_fact const fact = {*prefix ? arena_format(facts->arena, "%s_%s", prefix, name) : name, value};
-    array_push(&facts->list, fact);
+    array_push(&facts->list, ((struct run_fact){name, value}));
 }
 
-/* Sums over all blocks, and the counters that they come from. */
-static const struct {
-    const char *counter, *name;
-} totals[] = {
-    {"l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum", "global_load_requests"},
-    {"l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum", "global_load_sectors"},
-    {"l1tex__t_requests_pipe_lsu_mem_global_op_st.sum", "global_store_requests"},
-    {"l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum", "global_store_sectors"},
-    {"smsp__sass_inst_executed_op_shared_ld.sum", "shared_load_requests"},
-    {"smsp__sass_inst_executed_op_shared_st.sum", "shared_store_requests"},
-    {"l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum", "shared_load_passes"},
-    {"l1tex__data_pipe_lsu_wavefronts_mem_shared_op_st.sum", "shared_store_passes"},
-    {"l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_ld.sum", "shared_load_conflicts"},
-    {"l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_st.sum", "shared_store_conflicts"},
-    {"constant_requests", "constant_requests"},
-    {"constant_passes", "constant_passes"},
-    {"sm__idc_divergent_instruction_replays.sum", "constant_conflicts"},
-    {"branches", "branches"},
-    {"branches_divergent", "branches_divergent"},
-    {"warp_instructions", "warp_instructions"},
-    {"thread_instructions", "thread_instructions"},
-};
-
-/* Other facts of all blocks. */
-static const char *const grid_facts[] = {"dram_requests", "row_hits", "row_misses", "row_conflicts", "faults",
-                                         "hazards",       "right",    "wrong",      "wrong_count"};
-
-static bool is_name(const char *name, const char *text, size_t length)
+void facts_add(struct facts *facts, const char *prefix, enum fact_id fact, double value)
 {
-    return strlen(name) == length && memcmp(name, text, length) == 0;
-}
-
-bool facts_is_total(const char *name, size_t length)
-{
-    bool total = false;
-    for (size_t i = 0; i < sizeof totals / sizeof *totals; i++)
-        total = total || is_name(totals[i].name, name, length);
-    for (size_t i = 0; i < sizeof grid_facts / sizeof *grid_facts; i++)
-        total = total || is_name(grid_facts[i], name, length);
-    return total;
+    const char *name = fact_table[fact].name;
+    facts_add_named(facts, *prefix ? arena_format(facts->arena, "%s_%s", prefix, name) : name, value);
 }
 
 /* Adds the totals. counts: the run's, with instructions even where the run did not count them. */
@@ -66,95 +29,54 @@ static void add_totals(struct facts *facts, const struct run *run, const struct 
     struct counter *counters;
     size_t const count = counts_counters(counts, run->trace->sites, facts->arena, &counters);
     for (size_t i = 0; i < count; i++)
-        for (size_t k = 0; k < sizeof totals / sizeof *totals; k++)
-            if (strcmp(counters[i].name, totals[k].counter) == 0)
-                facts_add(facts, "", totals[k].name, (double)counters[i].value);
+        for (enum fact_id k = 0; k < FACTS; k++)
+            if (fact_table[k].scope == SCOPE_GRID && fact_table[k].counter &&
+                strcmp(counters[i].name, fact_table[k].counter) == 0)
+                facts_add(facts, "", k, (double)counters[i].value);
     const struct run_check *check = &run->check;
-    double const others[] = {(double)run->dram_requests,
-                             (double)run->dram_hits,
-                             (double)run->dram_misses,
-                             (double)run->dram_conflicts,
-                             trace_faults(run->trace),
-                             trace_hazards(run->trace),
-                             check->checked && check->right,
-                             check->checked && !check->right,
-                             check->checked ? (double)check->wrong_count : 0};
-    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
-        facts_add(facts, "", grid_facts[i], others[i]);
+    facts_add(facts, "", FACT_dram_requests, (double)run->dram_requests);
+    facts_add(facts, "", FACT_row_hits, (double)run->dram_hits);
+    facts_add(facts, "", FACT_row_misses, (double)run->dram_misses);
+    facts_add(facts, "", FACT_row_conflicts, (double)run->dram_conflicts);
+    facts_add(facts, "", FACT_faults, trace_faults(run->trace));
+    facts_add(facts, "", FACT_hazards, trace_hazards(run->trace));
+    facts_add(facts, "", FACT_right, check->checked && check->right);
+    facts_add(facts, "", FACT_wrong, check->checked && !check->right);
+    facts_add(facts, "", FACT_wrong_count, check->checked ? (double)check->wrong_count : 0);
 }
 
 static void add_shape(struct facts *facts, const struct trace *trace)
 {
     double const threads = (double)trace->block[0] * trace->block[1] * trace->block[2];
-    facts_add(facts, "", "blocks", (double)trace->grid[0] * trace->grid[1] * trace->grid[2]);
-    facts_add(facts, "", "threads", threads);
-    facts_add(facts, "", "warps", ceil(threads / WARP_LANES));
-    facts_add(facts, "", "shared_bytes", trace->shared_bytes);
+    facts_add(facts, "", FACT_blocks, (double)trace->grid[0] * trace->grid[1] * trace->grid[2]);
+    facts_add(facts, "", FACT_threads, threads);
+    facts_add(facts, "", FACT_warps, ceil(threads / WARP_LANES));
+    facts_add(facts, "", FACT_shared_bytes, trace->shared_bytes);
 }
 
 void facts_add_machine(struct facts *facts, const struct machine_counts *machine)
 {
-    static const struct {
-        const char *counter, *name;
-    } names[] = {{"smsp__inst_executed.sum", "machine_instructions"},
-                 {"smsp__thread_inst_executed.sum", "machine_thread_instructions"},
-                 {"smsp__sass_inst_executed_op_shared_atom.sum", "machine_shared_atomics"},
-                 {"l1tex__data_pipe_lsu_wavefronts_mem_shared_op_atom.sum", "machine_shared_atomic_passes"},
-                 {"l1tex__t_sectors_pipe_lsu_mem_global_op_red.sum", "machine_global_reduction_sectors"},
-                 {"smsp__thread_inst_executed_pred_on.sum", "machine_thread_instructions_on"},
-                 {"smsp__sass_branch_targets_threads_divergent.sum", "machine_branches_divergent"},
-                 {"l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum", "machine_global_load_requests"},
-                 {"l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum", "machine_global_load_sectors"},
-                 {"l1tex__t_sectors_pipe_lsu_mem_global_op_ld_lookup_hit.sum", "machine_l1_hits"},
-                 {"l1tex__t_requests_pipe_lsu_mem_global_op_st.sum", "machine_global_store_requests"},
-                 {"smsp__sass_inst_executed_op_shared_ld.sum", "machine_shared_load_requests"},
-                 {"smsp__sass_inst_executed_op_shared_st.sum", "machine_shared_store_requests"}};
-    static const char *const opcodes[] = {"BRA",  "BSSY", "BSYNC",  "EXIT", "SEL", "FSEL", "IMAD",  "FADD", "FMUL",
-                                          "FFMA", "LDG",  "LDGSTS", "STG",  "LDS", "STS",  "LDL",   "STL",  "LDC",
-                                          "LDSM", "HMMA", "BAR",    "SHFL", "RED", "ATOM", "ATOMS", "ATOMG"};
     uint64_t value;
-    facts_add(facts, "", "machine", machine->counted);
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        facts_add(facts, "", names[i].name, machine_counter(machine, names[i].counter, &value) ? (double)value : NAN);
-    for (size_t i = 0; i < sizeof opcodes / sizeof *opcodes; i++)
-        facts_add(facts, "machine", opcodes[i], machine_opcode(machine, opcodes[i], &value) ? (double)value : NAN);
+    facts_add(facts, "", FACT_machine, machine->counted);
+    for (enum fact_id i = 0; i < FACTS; i++) {
+        const struct fact *fact = &fact_table[i];
+        if (fact->scope != SCOPE_MACHINE || i == FACT_machine)
+            continue;
+        bool const known = fact->opcode ? machine_opcode(machine, fact->opcode, &value)
+                                        : machine_counter(machine, fact->counter, &value);
+        facts_add(facts, "", i, known ? (double)value : NAN);
+    }
 }
 
 /* Adds the counts of the timed launch, for the roofline. */
 static void add_timed_machine(struct facts *facts, const struct machine_counts *machine)
 {
     uint64_t bytes;
-    facts_add(facts, "", "timed_flop", roofline_flop(machine));
-    facts_add(facts, "", "timed_dram_bytes", roofline_bytes(machine, ROOFLINE_DRAM));
-    facts_add(facts, "", "timed_l1_bytes", roofline_bytes(machine, ROOFLINE_L1));
-    facts_add(facts, "", "timed_l2_bytes", machine_counter(machine, "lts__t_bytes.sum", &bytes) ? (double)bytes : NAN);
-}
-
-static const char *const time_facts[] = {"timed", "time", "time_p25", "time_p75", "time_runs"};
-
-bool facts_is_time(const char *name, size_t length)
-{
-    for (size_t i = 0; i < sizeof time_facts / sizeof *time_facts; i++)
-        if (is_name(time_facts[i], name, length))
-            return true;
-    return false;
-}
-
-enum lesson_fact facts_of(const struct lesson *lesson, const char *expression)
-{
-    const struct lesson_plan *plan = lesson->plan;
-    const char *name = expression;
-    for (size_t i = 0; i < plan->access_count && name == expression; i++) {
-        size_t const length = strlen(plan->accesses[i].name);
-        if (strncmp(expression, plan->accesses[i].name, length) == 0 && expression[length] == '_')
-            name += length + 1;
-    }
-    if (strcmp(name, "steps") == 0)
-        return FACT_STEPS;
-    bool const loaded = strcmp(name, "global_load_sectors") == 0;
-    return strcmp(name, "passes") == 0              ? FACT_PASSES
-           : loaded || strcmp(name, "sectors") == 0 ? FACT_SECTORS
-                                                    : FACT_OTHER;
+    facts_add(facts, "", FACT_timed_flop, roofline_flop(machine));
+    facts_add(facts, "", FACT_timed_dram_bytes, roofline_bytes(machine, ROOFLINE_DRAM));
+    facts_add(facts, "", FACT_timed_l1_bytes, roofline_bytes(machine, ROOFLINE_L1));
+    facts_add(facts, "", FACT_timed_l2_bytes,
+              machine_counter(machine, "lts__t_bytes.sum", &bytes) ? (double)bytes : NAN);
 }
 
 /* Adds how many variables the compiler put in each space, and how many bytes one copy of them takes. */
@@ -162,11 +84,11 @@ static void add_variables(struct facts *facts, const struct run *run)
 {
     static const struct {
         enum ptx_space space;
-        const char *variables, *bytes;
-    } names[] = {{PTX_SPACE_REGISTER, "register_variables", NULL},
-                 {PTX_SPACE_LOCAL, "local_variables", "local_bytes"},
-                 {PTX_SPACE_CONST, "constant_variables", "constant_bytes"},
-                 {PTX_SPACE_PARAM, "parameters", "parameter_bytes"}};
+        enum fact_id variables, bytes; /* bytes: FACTS: none */
+    } names[] = {{PTX_SPACE_REGISTER, FACT_register_variables, FACTS},
+                 {PTX_SPACE_LOCAL, FACT_local_variables, FACT_local_bytes},
+                 {PTX_SPACE_CONST, FACT_constant_variables, FACT_constant_bytes},
+                 {PTX_SPACE_PARAM, FACT_parameters, FACT_parameter_bytes}};
     for (size_t k = 0; k < sizeof names / sizeof *names; k++) {
         double count = 0, bytes = 0;
         for (uint32_t i = 0; i < run->variable_count; i++)
@@ -175,7 +97,7 @@ static void add_variables(struct facts *facts, const struct run *run)
                 bytes += (double)run->variables[i].bytes;
             }
         facts_add(facts, "", names[k].variables, count);
-        if (names[k].bytes)
+        if (names[k].bytes != FACTS)
             facts_add(facts, "", names[k].bytes, bytes);
     }
 }
@@ -185,23 +107,22 @@ static void add_occupancy(struct facts *facts, const struct occupancy_case *here
 {
     bool const known = here->limits != NULL;
     const struct occupancy *got = &here->got;
-    facts_add(facts, "", "registers", here->needs.registers ? (double)here->needs.registers : (double)NAN);
-    facts_add(facts, "", "resident_blocks", known ? got->blocks : (double)NAN);
-    facts_add(facts, "", "resident_warps", known ? got->warps : (double)NAN);
-    facts_add(facts, "", "resident_warps_max", known ? got->warps_max : (double)NAN);
-    facts_add(facts, "", "resident_limit", known ? 1 + (double)got->limit : (double)NAN);
-    facts_add(facts, "", "room_blocks", known ? got->by[OCCUPANCY_BLOCKS] : (double)NAN);
-    facts_add(facts, "", "room_warps", known ? got->by[OCCUPANCY_THREADS] : (double)NAN);
-    facts_add(facts, "", "room_registers", known && here->needs.registers ? got->by[OCCUPANCY_REGISTERS] : (double)NAN);
-    facts_add(facts, "", "room_shared", known ? got->by[OCCUPANCY_SHARED] : (double)NAN);
-    facts_add(facts, "", "registers_all", known ? (double)here->limits->registers : (double)NAN);
-    facts_add(facts, "", "shared_all", known ? (double)here->limits->shared : (double)NAN);
-    facts_add(facts, "", "shared_reserved", known ? (double)here->limits->shared_reserved : (double)NAN);
+    facts_add(facts, "", FACT_registers, here->needs.registers ? (double)here->needs.registers : (double)NAN);
+    facts_add(facts, "", FACT_resident_blocks, known ? got->blocks : (double)NAN);
+    facts_add(facts, "", FACT_resident_warps, known ? got->warps : (double)NAN);
+    facts_add(facts, "", FACT_resident_warps_max, known ? got->warps_max : (double)NAN);
+    facts_add(facts, "", FACT_resident_limit, known ? 1 + (double)got->limit : (double)NAN);
+    facts_add(facts, "", FACT_room_blocks, known ? got->by[OCCUPANCY_BLOCKS] : (double)NAN);
+    facts_add(facts, "", FACT_room_warps, known ? got->by[OCCUPANCY_THREADS] : (double)NAN);
+    facts_add(facts, "", FACT_room_registers,
+              known && here->needs.registers ? got->by[OCCUPANCY_REGISTERS] : (double)NAN);
+    facts_add(facts, "", FACT_room_shared, known ? got->by[OCCUPANCY_SHARED] : (double)NAN);
+    facts_add(facts, "", FACT_registers_all, known ? (double)here->limits->registers : (double)NAN);
+    facts_add(facts, "", FACT_shared_all, known ? (double)here->limits->shared : (double)NAN);
+    facts_add(facts, "", FACT_shared_reserved, known ? (double)here->limits->shared_reserved : (double)NAN);
 }
 
-static const char *const overlap_facts[] = {"block_cycles", "flight_cycles", "overlapped_cycles", "copy_wait_cycles",
-                                            "copies_in_flight"};
-enum { OVERLAP_FACTS = sizeof overlap_facts / sizeof *overlap_facts };
+enum { OVERLAP_FACTS = FACT_copies_in_flight + 1 - FACT_block_cycles };
 
 /* Returns false if the run has no model clock, or nothing in flight. */
 static bool overlap_values(const struct run *run, double values[OVERLAP_FACTS])
@@ -238,15 +159,17 @@ static void add_overlap(struct facts *facts, const struct run *run, const struct
         run_free(light);
     }
     for (int i = 0; i < OVERLAP_FACTS; i++)
-        facts_add(facts, "", overlap_facts[i], values[i]);
+        facts_add(facts, "", FACT_block_cycles + (enum fact_id)i, values[i]);
 }
 
 void facts_add_time(struct facts *facts, const struct measured_time *time)
 {
     bool const timed = time->source != TIME_NONE;
-    double const values[] = {timed, time->median, time->p25, time->p75, (double)time->runs};
-    for (size_t i = 0; i < sizeof time_facts / sizeof *time_facts; i++)
-        facts_add(facts, "", time_facts[i], timed || i == 0 ? values[i] : NAN);
+    facts_add(facts, "", FACT_timed, timed);
+    facts_add(facts, "", FACT_time, timed ? time->median : NAN);
+    facts_add(facts, "", FACT_time_p25, timed ? time->p25 : NAN);
+    facts_add(facts, "", FACT_time_p75, timed ? time->p75 : NAN);
+    facts_add(facts, "", FACT_time_runs, timed ? (double)time->runs : NAN);
 }
 
 /* Adds the steps in which the threads of the first recorded block combine numbers, as the panel `tree` shows them. */
@@ -255,15 +178,15 @@ static void add_tree(struct facts *facts, const struct run *run)
     const struct trace *trace = run->trace;
     uint64_t const block = trace->events.count ? trace->events.items[0].block : 0;
     const struct tree *tree = tree_new(facts->arena, timeline_new(facts->arena, trace, block));
-    facts_add(facts, "", "tree_steps", tree ? tree->level_count - 1 : (double)NAN);
-    facts_add(facts, "", "tree_combined", tree ? tree_combined(tree) : (double)NAN);
+    facts_add(facts, "", FACT_tree_steps, tree ? tree->level_count - 1 : (double)NAN);
+    facts_add(facts, "", FACT_tree_combined, tree ? tree_combined(tree) : (double)NAN);
 }
 
 /* Adds the names of the numbers of other settings: elsewhere_find finds the values of those that are asked for. */
 static void add_elsewhere(struct facts *facts, const struct lesson *lesson)
 {
     for (size_t i = 0; i < lesson->plan->elsewhere_count; i++)
-        facts_add(facts, "", lesson->plan->elsewhere[i].name, (double)NAN);
+        facts_add_named(facts, lesson->plan->elsewhere[i].name, (double)NAN);
 }
 
 static struct run_elsewhere *elsewhere_new(struct arena *arena, struct run_fact *items, size_t count)
@@ -305,7 +228,7 @@ static void add_compared(struct facts *facts, const struct lesson *lesson, const
 {
     double flop;
     struct measured_time const time = lesson_compared_time(lesson, setting, &flop);
-    facts_add(facts, "", "compared_time", time.source == TIME_NONE ? NAN : time.median);
+    facts_add(facts, "", FACT_compared_time, time.source == TIME_NONE ? NAN : time.median);
 }
 
 bool facts_build(struct run *run, const struct lesson *lesson, const struct lesson_setting *setting, bool elsewhere,
@@ -318,7 +241,7 @@ bool facts_build(struct run *run, const struct lesson *lesson, const struct less
         size_t count;
         good = plan_names(lesson, setting, false, &run->arena, &names, &count, error);
         for (size_t i = 0; good && i < count; i++)
-            facts_add(&facts, "", names[i].name, names[i].value);
+            facts_add_named(&facts, names[i].name, names[i].value);
         run->time = run_lesson_time(lesson, setting);
         add_compared(&facts, lesson, setting);
     }

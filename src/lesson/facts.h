@@ -3,16 +3,36 @@
 #define LANESCOPE_LESSON_FACTS_H
 #include "lesson/lesson_run.h"
 
+enum fact_id {
+#define FACT(name, ...) FACT_##name,
+#include "lesson/facts.def"
+#undef FACT
+    FACTS
+};
+enum fact_scope { SCOPE_ACCESS, SCOPE_GRID, SCOPE_RUN, SCOPE_MACHINE, SCOPE_TIME };
+/* A row of facts.def. */
+struct fact {
+    const char *name;
+    enum fact_scope scope;
+    const char *counter, *opcode; /* of the profiler, whose count it is; NULL: not one */
+    unsigned gives;               /* SECRET_ flags: what it gives away */
+    enum fact_counts counts;
+    unsigned panels; /* STAGE_ flags: those that show it; 0: not checked */
+};
+extern const struct fact fact_table[FACTS];
+/* Return the fact of a name, of a name with the prefix of an access or without; NULL: the name is another number's. */
+const struct fact *fact_named(const char *name, size_t length);
+const struct fact *fact_of_access(const struct lesson *lesson, const char *name, size_t length);
+bool fact_has_scope(const char *name, size_t length, enum fact_scope scope);
+/* Returns what an expression counts if it is a fact, of any access; expression: NULL: none. */
+enum fact_counts facts_count(const struct lesson *lesson, const char *expression);
+/* Returns what a name gives away: that of each fact with which it ends. */
+unsigned fact_gives(const char *name, size_t length);
+
 /* Sets the run's facts and its measured time. elsewhere: includes the numbers of other settings that the lesson names.
  * A run of the recorded blocks alone has no facts of all blocks. */
 bool facts_build(struct run *run, const struct lesson *lesson, const struct lesson_setting *setting, bool elsewhere,
                  struct error *error);
-/* Returns whether a name is a fact of all blocks: a total, or what their checks found. */
-bool facts_is_total(const char *name, size_t length);
-/* Returns whether a name is one of the facts of the measured time. */
-bool facts_is_time(const char *name, size_t length);
-/* Returns what an expression counts: the fact of that name, of any access. */
-enum lesson_fact facts_of(const struct lesson *lesson, const char *expression);
 /* Returns whether an expression contains a measured time, of this setting or of another one; NULL: it does not. */
 bool expression_tells_time(const struct lesson *lesson, const char *expression);
 /* Returns whether a text shows a measured time. */

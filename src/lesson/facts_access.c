@@ -208,8 +208,8 @@ static void add_product(struct facts *facts, const char *prefix, const struct ru
             factors = fragment_row_lanes(&site->form, 'a', row) | fragment_column_lanes(&site->form, 'b', column);
         }
     }
-    facts_add(facts, prefix, "row_lanes", __builtin_popcount(rows));
-    facts_add(facts, prefix, "factor_lanes", __builtin_popcount(factors));
+    facts_add(facts, prefix, FACT_row_lanes, __builtin_popcount(rows));
+    facts_add(facts, prefix, FACT_factor_lanes, __builtin_popcount(factors));
 }
 
 /* Adds the facts of the event of the story; all are zero when this setting has none. */
@@ -222,34 +222,34 @@ static void add_event(struct facts *facts, const char *prefix, const struct run 
         model_divergence(run->trace, event->block, event->warp, &warp);
     if (event && event->kind == TRACE_ACCESS)
         model_access(models, run->trace, event, preset);
-    facts_add(facts, prefix, "found", event != NULL);
-    facts_add(facts, prefix, "lanes_active", event ? __builtin_popcount(event->mask) : 0);
-    facts_add(facts, prefix, "bytes", models->bytes);
-    facts_add(facts, prefix, "addresses", models->addresses);
-    facts_add(facts, prefix, "sectors", models->coalescing.sectors);
-    facts_add(facts, prefix, "sectors_ideal", models->coalescing.sectors_ideal);
-    facts_add(facts, prefix, "chunks", models->coalescing.chunk_count);
-    facts_add(facts, prefix, "bytes_used", models->coalescing.bytes_used);
-    facts_add(facts, prefix, "bytes_fetched", models->coalescing.bytes_fetched);
-    facts_add(facts, prefix, "rows", models->rows);
-    facts_add(facts, prefix, "passes", models->passes);
-    facts_add(facts, prefix, "passes_ideal", models->passes_ideal);
-    facts_add(facts, prefix, "conflicts", models->passes - models->passes_ideal);
-    facts_add(facts, prefix, "lanes_per_address", models->lanes_per_address);
-    facts_add(facts, prefix, "sectors_sent", models->sectors_sent);
-    facts_add(facts, prefix, "slots", models->banks.passes * BANKS);
-    facts_add(facts, prefix, "slots_used", models->banks.slots_used);
-    facts_add(facts, prefix, "banks_used", models->use.banks);
-    facts_add(facts, prefix, "lanes_per_bank", models->use.lanes);
-    facts_add(facts, prefix, "words", models->use.words);
+    facts_add(facts, prefix, FACT_found, event != NULL);
+    facts_add(facts, prefix, FACT_lanes_active, event ? __builtin_popcount(event->mask) : 0);
+    facts_add(facts, prefix, FACT_bytes, models->bytes);
+    facts_add(facts, prefix, FACT_addresses, models->addresses);
+    facts_add(facts, prefix, FACT_sectors, models->coalescing.sectors);
+    facts_add(facts, prefix, FACT_sectors_ideal, models->coalescing.sectors_ideal);
+    facts_add(facts, prefix, FACT_chunks, models->coalescing.chunk_count);
+    facts_add(facts, prefix, FACT_bytes_used, models->coalescing.bytes_used);
+    facts_add(facts, prefix, FACT_bytes_fetched, models->coalescing.bytes_fetched);
+    facts_add(facts, prefix, FACT_rows, models->rows);
+    facts_add(facts, prefix, FACT_passes, models->passes);
+    facts_add(facts, prefix, FACT_passes_ideal, models->passes_ideal);
+    facts_add(facts, prefix, FACT_conflicts, models->passes - models->passes_ideal);
+    facts_add(facts, prefix, FACT_lanes_per_address, models->lanes_per_address);
+    facts_add(facts, prefix, FACT_sectors_sent, models->sectors_sent);
+    facts_add(facts, prefix, FACT_slots, models->banks.passes * BANKS);
+    facts_add(facts, prefix, FACT_slots_used, models->banks.slots_used);
+    facts_add(facts, prefix, FACT_banks_used, models->use.banks);
+    facts_add(facts, prefix, FACT_lanes_per_bank, models->use.lanes);
+    facts_add(facts, prefix, FACT_words, models->use.words);
     add_product(facts, prefix, run, event, access->lane);
-    facts_add(facts, prefix, "steps", (double)warp.steps);
-    facts_add(facts, prefix, "lane_steps", (double)warp.lane_steps);
-    facts_add(facts, prefix, "idle_steps", (double)warp.idle_steps);
+    facts_add(facts, prefix, FACT_steps, (double)warp.steps);
+    facts_add(facts, prefix, FACT_lane_steps, (double)warp.lane_steps);
+    facts_add(facts, prefix, FACT_idle_steps, (double)warp.idle_steps);
     bool const valued = event && event->mask && trace_has_addresses(event->kind);
-    facts_add(facts, prefix, "value_first",
+    facts_add(facts, prefix, FACT_value_first,
               valued ? value_of(run->trace, event, __builtin_ctz(event->mask)) : (double)NAN);
-    facts_add(facts, prefix, "value_last",
+    facts_add(facts, prefix, FACT_value_last,
               valued ? value_of(run->trace, event, 31 - __builtin_clz(event->mask)) : (double)NAN);
 }
 
@@ -289,11 +289,11 @@ static void add_sums(struct facts *facts, const char *prefix, const struct run *
             sectors += model_sectors(trace_addresses(trace, event), event->mask, site->bytes, &ideal);
         }
     }
-    facts_add(facts, prefix, "requests_all", requests);
-    facts_add(facts, prefix, "lanes_all", lanes);
-    facts_add(facts, prefix, "sectors_all", sectors);
-    facts_add(facts, prefix, "passes_all", passes);
-    facts_add(facts, prefix, "conflicts_all", conflicts);
+    facts_add(facts, prefix, FACT_requests_all, requests);
+    facts_add(facts, prefix, FACT_lanes_all, lanes);
+    facts_add(facts, prefix, FACT_sectors_all, sectors);
+    facts_add(facts, prefix, FACT_passes_all, passes);
+    facts_add(facts, prefix, FACT_conflicts_all, conflicts);
 }
 
 void facts_of_accesses(struct facts *facts, const struct run *run, const struct lesson *lesson,

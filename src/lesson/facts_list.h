@@ -1,7 +1,7 @@
 /* For src/lesson only: the list of facts while it grows, and the part of it that is about accesses. */
 #ifndef LANESCOPE_LESSON_FACTS_LIST_H
 #define LANESCOPE_LESSON_FACTS_LIST_H
-#include "lesson/lesson_run.h"
+#include "lesson/facts.h"
 
 struct facts {
     struct arena *arena;
@@ -11,7 +11,9 @@ struct facts {
     } list;
 };
 /* Adds "prefix_name", or the name alone if the prefix is empty. */
-void facts_add(struct facts *facts, const char *prefix, const char *name, double value);
+void facts_add(struct facts *facts, const char *prefix, enum fact_id fact, double value);
+/* name: must outlive the facts */
+void facts_add_named(struct facts *facts, const char *name, double value);
 /* Adds the counts of the machine code: a number that was not counted is no number. */
 void facts_add_machine(struct facts *facts, const struct machine_counts *machine);
 void facts_add_time(struct facts *facts, const struct measured_time *time);

@@ -45,7 +45,7 @@ struct lesson_set { /* a value that a beat gives to a knob or to the variant whe
 };
 
 /* What an expression counts, where a chart or a card says so in words. */
-enum lesson_fact { FACT_OTHER, FACT_PASSES, FACT_SECTORS, FACT_STEPS };
+enum fact_counts { COUNTS_OTHER, COUNTS_PASSES, COUNTS_SECTORS, COUNTS_STEPS, COUNTS_TIME, COUNTS_MISTAKES };
 
 enum beat_kind {
     BEAT_TELL,
@@ -82,7 +82,7 @@ struct lesson_beat {
     /* BEAT_TASK: done when the run makes this true. */
     const char *goal;
     const char *ladder; /* fact drawn against `ladder_knob` when STAGE_LADDER is shown */
-    enum lesson_fact ladder_fact;
+    enum fact_counts ladder_counts;
     int ladder_knob;
     const char *big;                          /* the number in 56 px: an expression ... */
     struct lesson_text words[LANGUAGE_COUNT]; /* the text; for an ask: the question */

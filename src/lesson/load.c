@@ -203,7 +203,7 @@ static bool load_beat(const struct loader *loader, unsigned index, struct lesson
                                  .line = raw->line,
                                  .mended = -1,
                                  .ladder = raw->ladder,
-                                 .ladder_fact = raw->ladder ? facts_of(loader->lesson, raw->ladder) : FACT_OTHER,
+                                 .ladder_counts = facts_count(loader->lesson, raw->ladder),
                                  .big = raw->big};
     bool good = true;
     for (unsigned i = 0; i < index; i++)

@@ -121,7 +121,7 @@ struct time_search {
 static void note_time_fact(void *context, const char *name, size_t length)
 {
     bool *found = context;
-    *found = *found || facts_is_time(name, length);
+    *found = *found || fact_has_scope(name, length, SCOPE_TIME);
 }
 
 /* A number from elsewhere is a time if its value is made of one. */
@@ -129,7 +129,7 @@ static void note_time(void *context, const char *name, size_t length)
 {
     struct time_search *search = context;
     const struct lesson_plan *plan = search->lesson->plan;
-    search->found = search->found || facts_is_time(name, length);
+    search->found = search->found || fact_has_scope(name, length, SCOPE_TIME);
     for (size_t i = 0; i < plan->elsewhere_count && !search->found; i++)
         if (strlen(plan->elsewhere[i].name) == length && memcmp(plan->elsewhere[i].name, name, length) == 0)
             expression_names(plan->elsewhere[i].value, note_time_fact, &search->found);

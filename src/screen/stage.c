@@ -1,5 +1,6 @@
 /* Fills the struct stage_view that the stage is drawn from, out of the document and the playhead. */
 #include "screen/stage.h"
+#include "lesson/facts.h"
 #include "screen/side/side.h"
 #include "view/stage.h"
 #include <math.h>
@@ -7,19 +8,18 @@
 
 static const char *fact_words(const struct lesson_beat *beat)
 {
-    switch (beat->ladder_fact) {
-    case FACT_PASSES:
+    switch (beat->ladder_counts) {
+    case COUNTS_PASSES:
         return _("number of passes");
-    case FACT_SECTORS:
+    case COUNTS_SECTORS:
         return _("number of sectors");
-    case FACT_STEPS:
+    case COUNTS_STEPS:
         return _("number of steps");
-    case FACT_OTHER:
-        break;
-    }
-    if (strcmp(beat->ladder, "time") == 0)
+    case COUNTS_TIME:
         return _("measured time in µs");
-    return beat->ladder;
+    default:
+        return beat->ladder;
+    }
 }
 
 static struct ladder *ladder_now(const struct drawing *drawing)
@@ -48,16 +48,6 @@ static const char *question_words(const struct drawing *drawing)
     return words;
 }
 
-/* Returns whether a number counts mistakes, of which none is right. */
-static bool counts_mistakes(const char *expression)
-{
-    static const char *const facts[] = {"hazards", "faults", "wrong_count"};
-    for (size_t i = 0; i < sizeof facts / sizeof *facts; i++)
-        if (strcmp(expression, facts[i]) == 0)
-            return true;
-    return false;
-}
-
 /* Returns the step's own number at the position where the step opens, and NULL anywhere else and before the answer. */
 static struct tally *tally_now(const struct drawing *drawing)
 {
@@ -72,7 +62,8 @@ static struct tally *tally_now(const struct drawing *drawing)
         .number = document_number(drawing->document, drawing->arena, beat->big, &known),
         .words = document_fill(drawing->document, drawing->arena, beat->big_words[drawing->preferences->language]),
         .sentence = document_fill(drawing->document, drawing->arena, beat->tally[drawing->preferences->language])};
-    tally->bad = known && counts_mistakes(beat->big) && strcmp(tally->number, "0") != 0;
+    tally->bad = known && facts_count(drawing->document->lesson, beat->big) == COUNTS_MISTAKES &&
+                 strcmp(tally->number, "0") != 0;
     const char *said = drawing->compact ? beat_verdict(drawing) : NULL;
     if (drawing->compact && beat->kind == BEAT_TASK && !document_task_done(drawing->document))
         tally->sentence = beat_last_words(drawing); /* the task */

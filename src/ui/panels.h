@@ -29,4 +29,11 @@ enum { /* their flags */
 #undef PANEL
        STAGE_ALL = (int)(~0u >> (32 - STAGE_NAMED))
 };
+
+/* What a covered question asks about: no panel may show it before the answer. */
+enum stage_secret {
+    SECRET_LANES = 1, /* which lanes are active */
+    SECRET_WARPS = 2, /* how many warps a block has */
+    SECRET_STATES = 4 /* what became of the warps: waiting, ended, stopped by a fault */
+};
 #endif

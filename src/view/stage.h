@@ -28,13 +28,6 @@ struct ladder {
     const char *x_name, *y_name;
 };
 
-/* What a covered question asks about: no panel may show it before the answer. */
-enum stage_secret {
-    SECRET_LANES = 1, /* which lanes are active */
-    SECRET_WARPS = 2, /* how many warps a block has */
-    SECRET_STATES = 4 /* what became of the warps: waiting, ended, stopped by a fault */
-};
-
 /* The counts of a launch as written and as a GPU ran it. */
 struct machine_view {
     const struct machine_counts *counts; /* of the machine code; `counted` is false without any */

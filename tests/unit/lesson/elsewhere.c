@@ -36,7 +36,7 @@ static bool compare(const struct lesson *lesson, const struct lesson_setting *se
         if (got != want && !(isnan(got) && isnan(want)))
             fail_msg("%s, %s: %s is %g in the recorded blocks, but %g in a whole run", lesson->name,
                      lesson->variants[setting->variant].name, name, got, want);
-        assert_true(!recorded->partial || !facts_is_total(name, strlen(name)));
+        assert_true(!recorded->partial || !fact_has_scope(name, strlen(name), SCOPE_GRID));
     }
     bool const partial = recorded->partial;
     run_free(whole);
