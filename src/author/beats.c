@@ -20,8 +20,8 @@ static const char *command_of(struct check *check, const struct lesson_setting *
     const char *line =
         FORMAT(check, "see lanescope run %s --variant %s", lesson->folder, lesson->variants[setting->variant].name);
     for (int i = 0; i < lesson->knob_count; i++)
-        line = FORMAT(check, "%s --set %s=%lld", line, lesson->knobs[i].name,
-                      (long long)lesson->knobs[i].values[setting->value[i]]);
+        line = FORMAT(check, "%s --set %s", line,
+                      lesson_knob_assignment(&lesson->knobs[i], setting->value[i], &check->arena));
     return line;
 }
 

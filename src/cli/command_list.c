@@ -6,16 +6,6 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Returns the constant distance between the values when they are too many to list; otherwise 0. */
-static int64_t step_of(const struct lesson_knob *knob)
-{
-    int64_t const step = knob->value_count > 3 ? knob->values[1] - knob->values[0] : 0;
-    for (int i = 1; i < knob->value_count; i++)
-        if (knob->values[i] != knob->values[i - 1] + step)
-            return 0;
-    return step;
-}
-
 static json_t *lesson_json(const struct lesson *lesson)
 {
     json_t *variants = json_array(), *knobs = json_array();
@@ -26,11 +16,12 @@ static json_t *lesson_json(const struct lesson *lesson)
         const struct lesson_knob *knob = &lesson->knobs[i];
         json_t *values = json_array();
         for (int v = 0; v < knob->value_count; v++)
-            json_array_append_new(values, json_integer(knob->values[v]));
-        json_array_append_new(knobs, json_pack("{s:s,s:s,s:I,s:I,s:I,s:o}", "name", knob->name, "unit", knob->unit,
-                                               "minimum", (json_int_t)knob->values[0], "maximum",
-                                               (json_int_t)knob->values[knob->value_count - 1], "default",
-                                               (json_int_t)knob->values[knob->default_index], "values", values));
+            json_array_append_new(values, json_integer(lesson_knob_number(knob, v)));
+        json_array_append_new(knobs,
+                              json_pack("{s:s,s:s,s:I,s:I,s:I,s:o}", "name", knob->name, "unit", knob->unit, "minimum",
+                                        (json_int_t)lesson_knob_number(knob, 0), "maximum",
+                                        (json_int_t)lesson_knob_number(knob, knob->value_count - 1), "default",
+                                        (json_int_t)lesson_knob_number(knob, knob->default_index), "values", values));
     }
     json_t *minutes = lesson->minutes_alone ? json_pack("{s:i,s:i}", "alone", (int)lesson->minutes_alone, "class",
                                                         (int)lesson->minutes_in_class)
@@ -59,22 +50,25 @@ static void lesson_text(const struct lesson *lesson, enum language language)
     for (int i = 0; i < lesson->variant_count; i++)
         printf("%s %s", i ? "," : "", lesson->variants[i].name);
     putchar('\n');
+    struct arena words = {0};
     for (int i = 0; i < lesson->knob_count; i++) {
         const struct lesson_knob *knob = &lesson->knobs[i];
         if (knob->unit[0])
             printf("  %s (%s): ", knob->name, _(knob->unit));
         else
             printf("  %s: ", knob->name);
-        int64_t const step = step_of(knob);
+        int64_t const step = lesson_knob_step(knob);
         if (step)
-            printf(_("%" PRId64 " to %" PRId64), knob->values[0], knob->values[knob->value_count - 1]);
+            printf(_("%" PRId64 " to %" PRId64), lesson_knob_number(knob, 0),
+                   lesson_knob_number(knob, knob->value_count - 1));
         if (step > 1)
             printf(_(" by %" PRId64), step);
         if (!step)
             for (int v = 0; v < knob->value_count; v++)
-                printf("%s%" PRId64, v ? ", " : "", knob->values[v]);
-        printf(_("; %" PRId64 " unless set\n"), knob->values[knob->default_index]);
+                printf("%s%s", v ? ", " : "", lesson_knob_value(knob, v, &words));
+        printf(_("; %s unless set\n"), lesson_knob_value(knob, knob->default_index, &words));
     }
+    arena_free(&words);
 }
 
 int command_list(struct cli_options *options)

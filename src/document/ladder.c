@@ -30,7 +30,7 @@ void ladder_want(struct ladder_points *ladder, const struct lesson *lesson, cons
     ladder->known = 0;
     ladder->points = arena_array(&ladder->arena, struct ladder_point, (size_t)knob->value_count);
     for (int i = 0; i < ladder->count; i++) {
-        ladder->points[i].x = (double)knob->values[i];
+        ladder->points[i].x = (double)lesson_knob_number(knob, i);
         ladder->points[i].label = lesson_knob_value(knob, i, &ladder->arena);
     }
 }

@@ -116,9 +116,7 @@ static void add_values(struct bars *bars)
         if (picked[i] < 0 || (i && picked[i] == picked[i - 1]))
             continue;
         setting.value[which] = picked[i];
-        add_bar(bars,
-                arena_format(bars->arena, "%s %lld", knob->label[bars->language], (long long)knob->values[picked[i]]),
-                picked[i] == now, &setting);
+        add_bar(bars, lesson_knob_label(knob, picked[i], bars->language, bars->arena), picked[i] == now, &setting);
     }
 }
 

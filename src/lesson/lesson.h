@@ -17,7 +17,7 @@ struct lesson_knob {
     const char *name;                  /* as on the command line */
     const char *label[LANGUAGE_COUNT]; /* as on screen */
     const char *unit;                  /* "bytes" or "" */
-    const int64_t *values;             /* every value it can take, ascending */
+    const int64_t *values;             /* every value it can take, ascending: see lesson_knob_number */
     int value_count, default_index;
 };
 
@@ -155,6 +155,10 @@ size_t lesson_names(struct arena *arena, const char ***names, struct error **err
 /* Returns the names of the installed lessons alone. */
 size_t lesson_names_installed(struct arena *arena, const char ***names, struct error **errors, size_t *error_count);
 
+/* Returns the number that a value of a knob stands for, in expressions, charts and files. */
+int64_t lesson_knob_number(const struct lesson_knob *knob, int value);
+/* Returns the constant distance between the values when they are too many to list; otherwise 0. */
+int64_t lesson_knob_step(const struct lesson_knob *knob);
 /* Return a value of a knob as text, in the arena: "8"; "stride 8", with the knob's label; "stride=8", with its name. */
 const char *lesson_knob_value(const struct lesson_knob *knob, int value, struct arena *arena);
 const char *lesson_knob_label(const struct lesson_knob *knob, int value, enum language language, struct arena *arena);

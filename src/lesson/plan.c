@@ -64,7 +64,7 @@ bool plan_names(const struct lesson *lesson, const struct lesson_setting *settin
     for (int i = 0; i < lesson->knob_count; i++) {
         const struct lesson_knob *knob = &lesson->knobs[i];
         const struct plan_let *instead = timed ? timed_let(plan, knob->name) : NULL;
-        double value = (double)knob->values[setting->value[i]];
+        double value = (double)lesson_knob_number(knob, setting->value[i]);
         if (instead && !evaluate(&names, instead->name, instead->value, &value, error))
             return false;
         add_name(&names, knob->name, value);

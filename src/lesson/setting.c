@@ -22,9 +22,23 @@ int lesson_variant_index(const struct lesson *lesson, const char *name)
     return -1;
 }
 
+int64_t lesson_knob_number(const struct lesson_knob *knob, int value)
+{
+    return knob->values[value];
+}
+
+int64_t lesson_knob_step(const struct lesson_knob *knob)
+{
+    int64_t const step = knob->value_count > 3 ? knob->values[1] - knob->values[0] : 0;
+    for (int i = 1; i < knob->value_count; i++)
+        if (knob->values[i] != knob->values[i - 1] + step)
+            return 0;
+    return step;
+}
+
 const char *lesson_knob_value(const struct lesson_knob *knob, int value, struct arena *arena)
 {
-    return arena_format(arena, "%lld", (long long)knob->values[value]);
+    return arena_format(arena, "%lld", (long long)lesson_knob_number(knob, value));
 }
 
 const char *lesson_knob_label(const struct lesson_knob *knob, int value, enum language language, struct arena *arena)
@@ -83,14 +97,11 @@ static bool out_of_range(const struct lesson_knob *knob, const char *value, stru
     struct arena arena = {0};
     const char *all = "";
     int const last = knob->value_count - 1;
-    bool steady = true;
-    for (int i = 0; i <= last; i++) {
+    for (int i = 0; i <= last; i++)
         all = arena_format(&arena, "%s%s%s", all, i ? ", " : "", lesson_knob_value(knob, i, &arena));
-        steady = steady && knob->values[i] == knob->values[0] + i;
-    }
-    if (steady && last > 3)
-        all = arena_format(&arena, _("a whole number from %lld to %lld"), (long long)knob->values[0],
-                           (long long)knob->values[last]);
+    if (lesson_knob_step(knob) == 1 && last > 3)
+        all = arena_format(&arena, _("a whole number from %lld to %lld"), (long long)lesson_knob_number(knob, 0),
+                           (long long)lesson_knob_number(knob, last));
     error_set(error, ERROR_INPUT, "knob %s cannot be \"%s\"", knob->name, value);
     error_remedy(error, "it takes %s", all);
     arena_free(&arena);
@@ -120,7 +131,7 @@ bool lesson_parse_set(const struct lesson *lesson, const char *assignment, struc
     errno = 0;
     long long const number = strtoll(value, &end, 10);
     for (int i = 0; errno == 0 && end != value && *end == '\0' && i < lesson->knobs[knob].value_count; i++)
-        if (lesson->knobs[knob].values[i] == number) {
+        if (lesson_knob_number(&lesson->knobs[knob], i) == number) {
             *set = (struct lesson_set){knob, i};
             return true;
         }

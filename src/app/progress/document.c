@@ -18,7 +18,8 @@ static json_t *setting_json(const struct lesson *lesson, const struct lesson_set
 {
     json_t *knobs = json_object();
     for (int k = 0; k < lesson->knob_count; k++)
-        json_object_set_new(knobs, lesson->knobs[k].name, json_integer(lesson->knobs[k].values[setting->value[k]]));
+        json_object_set_new(knobs, lesson->knobs[k].name,
+                            json_integer(lesson_knob_number(&lesson->knobs[k], setting->value[k])));
     return json_pack("{s:s,s:o}", "variant", lesson->variants[setting->variant].name, "knobs", knobs);
 }
 
@@ -33,7 +34,7 @@ static void read_setting(const struct lesson *lesson, const json_t *kept, struct
     for (int k = 0; k < lesson->knob_count; k++) {
         const json_t *value = json_object_get(knobs, lesson->knobs[k].name);
         for (int i = 0; json_is_integer(value) && i < lesson->knobs[k].value_count; i++)
-            if (lesson->knobs[k].values[i] == json_integer_value(value))
+            if (lesson_knob_number(&lesson->knobs[k], i) == json_integer_value(value))
                 setting->value[k] = i;
     }
 }

@@ -205,7 +205,7 @@ static void compare_setting(struct family *family, const struct lesson *lesson, 
     const char *name = arena_format(&arena, "%s %s", lesson->name, lesson->variants[setting->variant].name);
     for (int k = 0; k < lesson->knob_count; k++)
         name = arena_format(&arena, "%s %s=%g", name, lesson->knobs[k].name,
-                            (double)lesson->knobs[k].values[setting->value[k]]);
+                            (double)lesson_knob_number(&lesson->knobs[k], setting->value[k]));
     if (!run_lesson(lesson, setting, EXECUTOR_EMULATOR, NULL, &runs[0], &error) ||
         !run_lesson(lesson, setting, EXECUTOR_GPU, NULL, &runs[1], &error)) {
         print_message("%s: %s\n", name, error_line(&error, line, sizeof line));
