@@ -17,7 +17,8 @@ struct option_row {
     const char *name;
     char group, letter;
     const char *value; /* form of the argument in the help; NULL: none */
-    read_option *read; /* NULL: an option of a launch, read by run/launch_words.h */
+    read_option *read; /* NULL: an option that only sets a member, or one of a launch, read by run/launch_words.h */
+    size_t member;     /* offset in struct cli_options of a bool, or of the argument; 0: none */
     const char *help;
 };
 
@@ -43,21 +44,11 @@ static bool read_dump(struct cli_options *options, const char *value)
 {
     return strchr(value, '=') ? list_add(&options->dumps, value) : complain("--dump takes K=PATH, not '%s'", value);
 }
-static bool read_variant(struct cli_options *options, const char *value)
-{
-    options->variant = value;
-    return true;
-}
 static bool read_on(struct cli_options *options, const char *value)
 {
     bool const known = executor_from_word(value, &options->launch.options.executor) &&
                        options->launch.options.executor != EXECUTOR_BEST;
     return known || complain("--on takes gpu, emulator or recording, not '%s'", value);
-}
-static bool read_gpu(struct cli_options *options, const char *value)
-{
-    options->launch.options.gpu = value;
-    return true;
 }
 static bool read_blocks(struct cli_options *options, const char *value)
 {
@@ -81,11 +72,6 @@ static bool read_language(struct cli_options *options, const char *value)
     options->language_given = true;
     return strcmp(value, options->language) == 0 || complain("--lang takes en or ko, not '%s'", value);
 }
-static bool read_trace(struct cli_options *options, const char *value)
-{
-    options->trace = value;
-    return true;
-}
 static bool read_check(struct cli_options *options, const char *value)
 {
     struct launch_checks *checks = &options->launch.options.checks;
@@ -102,40 +88,15 @@ static bool read_check(struct cli_options *options, const char *value)
             return complain("--check takes memory, race, memory,race or none, not '%s'", value);
     return true;
 }
-static bool read_explain(struct cli_options *options, const char *value)
-{
-    (void)value;
-    return options->explain = true;
-}
 static bool read_launch(struct cli_options *options, const char *value)
 {
     return launch_number(value, 1, UINT32_MAX, &options->launch_number) ||
            complain("--launch takes the number of a launch, from 1, not '%s'", value);
 }
-static bool read_folder(struct cli_options *options, const char *value)
-{
-    options->folder = value;
-    return true;
-}
 static bool read_seconds(struct cli_options *options, const char *value)
 {
     return launch_number(value, 1, 1000000, &options->seconds) ||
            complain("--seconds takes a number from 1 to 1000000, not '%s'", value);
-}
-static bool read_json(struct cli_options *options, const char *value)
-{
-    (void)value;
-    return options->json = true;
-}
-static bool read_values(struct cli_options *options, const char *value)
-{
-    (void)value;
-    return options->launch.options.checks.values = true;
-}
-static bool read_output(struct cli_options *options, const char *value)
-{
-    options->output = value;
-    return true;
 }
 static bool read_theme(struct cli_options *options, const char *value)
 {
@@ -149,47 +110,17 @@ static bool read_paper(struct cli_options *options, const char *value)
     return strcmp(value, "a4") == 0 || strcmp(value, "letter") == 0 ||
            complain("--paper takes a4 or letter, not '%s'", value);
 }
-static bool read_present(struct cli_options *options, const char *value)
-{
-    (void)value;
-    return options->present = true;
-}
-static bool read_reduced_motion(struct cli_options *options, const char *value)
-{
-    (void)value;
-    return options->reduced_motion = true;
-}
 static bool read_show_block(struct cli_options *options, const char *value)
 {
     if (!launch_number(value, 0, UINT64_MAX, &options->show_block))
         return complain("--show-block takes a block's number, from 0, not '%s'", value);
     return options->show_block_given = true;
 }
-static bool read_answered(struct cli_options *options, const char *value)
-{
-    (void)value;
-    return options->answered = true;
-}
 static bool read_overview(struct cli_options *options, const char *value)
 {
     options->overview = value;
     return strcmp(value, "clock") == 0 || strcmp(value, "lines") == 0 || strcmp(value, "warps") == 0 ||
            strcmp(value, "why") == 0 || complain("--overview takes clock, lines, warps or why, not '%s'", value);
-}
-static bool read_outliers(struct cli_options *options, const char *value)
-{
-    (void)value;
-    return options->outliers = true;
-}
-static bool read_ptx(struct cli_options *options, const char *value)
-{
-    (void)value;
-    return options->ptx = true;
-}
-static bool read_fresh(struct cli_options *options, const char *value)
-{
-    (void)value;
-    return options->fresh = true;
 }
 static bool read_beat(struct cli_options *options, const char *value)
 {
@@ -244,89 +175,99 @@ static bool read_threads(struct cli_options *options, const char *value)
     return true;
 }
 
-static bool read_dram(struct cli_options *options, const char *value)
-{
-    options->launch.options.dram = value;
-    return true;
-}
-
-static bool read_counters(struct cli_options *options, const char *value)
-{
-    (void)value;
-    options->counters = true;
-    return true;
-}
+#define FLAG(member) NULL, NULL, offsetof(struct cli_options, member)
+#define TEXT(form, member) form, NULL, offsetof(struct cli_options, member)
+#define READ(form, reader) form, reader, 0
+#define LAUNCH(form) form, NULL, 0
 
 /* Groups: l of a lesson, c executor, b blocks, f a file's launch, m its compiler, p its arguments afterwards, d output
  * and checks of `run`, x of a whole program, r words behind `--`, n of `record`, j JSON, o output, v view, k colours, h
  * paper, w a window, t threads; g, which every command accepts.
  */
 static const struct option_row rows[] = {
-    {"set", 'l', 0, "NAME=VALUE", read_set, N_("set a knob of the lesson; repeat for other knobs")},
-    {"variant", 'l', 0, "NAME", read_variant, N_("choose a variant of the lesson")},
-    {"on", 'c', 0, "gpu|emulator|recording", read_on, N_("where to run; the default is the GPU if there is one")},
-    {"gpu", 'c', 0, "NAME", read_gpu,
+    {"set", 'l', 0, READ("NAME=VALUE", read_set), N_("set a knob of the lesson; repeat for other knobs")},
+    {"variant", 'l', 0, TEXT("NAME", variant), N_("choose a variant of the lesson")},
+    {"on", 'c', 0, READ("gpu|emulator|recording", read_on), N_("where to run; the default is the GPU if there is one")},
+    {"gpu", 'c', 0, TEXT("NAME", launch.options.gpu),
      N_("GPU whose latencies the model clock uses: nvidia-h200 (default), rtx-2070, a100 or a path FILE.yaml")},
-    {"dram", 'c', 0, "NAME", read_dram,
+    {"dram", 'c', 0, TEXT("NAME", launch.options.dram),
      N_("DRAM model: classroom, gddr6, hbm2 or hbm3 (default for files; a lesson names its own);\nappend :ChRaBaRoCo "
         "for the other address mapping")},
-    {"lang", 'g', 0, "en|ko", read_language,
+    {"lang", 'g', 0, READ("en|ko", read_language),
      N_("language of messages and pictures; the default is that of LANGUAGE, LC_ALL or LANG")},
-    {"blocks", 'b', 0, "A-B|all", read_blocks, N_("blocks to record, numbered from 0; `run` runs only these")},
-    {"kernel", 'f', 0, "NAME", NULL, N_("kernel to run; needed when a file has several")},
-    {"grid", 'f', 0, "X[,Y[,Z]]", NULL, N_("blocks in the grid; default 1")},
-    {"block", 'f', 0, "X[,Y[,Z]]", NULL, N_("threads per block; default 32")},
-    {"shared", 'f', 0, "BYTES", NULL, N_("dynamic shared memory per block")},
-    {"arg", 'f', 0, "ARGUMENT", NULL,
+    {"blocks", 'b', 0, READ("A-B|all", read_blocks), N_("blocks to record, numbered from 0; `run` runs only these")},
+    {"kernel", 'f', 0, LAUNCH("NAME"), N_("kernel to run; needed when a file has several")},
+    {"grid", 'f', 0, LAUNCH("X[,Y[,Z]]"), N_("blocks in the grid; default 1")},
+    {"block", 'f', 0, LAUNCH("X[,Y[,Z]]"), N_("threads per block; default 32")},
+    {"shared", 'f', 0, LAUNCH("BYTES"), N_("dynamic shared memory per block")},
+    {"arg", 'f', 0, LAUNCH("ARGUMENT"),
      N_("one for each parameter, in order: a scalar i32=5, a buffer f32[1024]=FILL,\na structure "
         "struct{f32=1,i32=2} or bytes=HEX\nrows and columns: f32[64x60]=FILL, with a pitch in bytes "
         "f32[64x60:256]=FILL\nFILL: zero iota const:V mod:M chase:S random:SEED same:PERCENT picture file:PATH, or "
         "none "
         "(uninitialized)")},
-    {"budget", 'f', 0, "N", NULL,
+    {"budget", 'f', 0, LAUNCH("N"),
      N_("warp instructions after which a block counts as endless; default 10,000,000,000, in the window 50,000,000;\n"
         "a launch ends after a hundred times as many, but not before 1,000,000,000")},
-    {"define", 'm', 'D', "NAME=VALUE", NULL, N_("define a macro for the compiler")},
-    {"compiler", 'm', 0, "any|nvrtc|clang|shipped", NULL, N_("compiler to use")},
-    {"dump", 'p', 0, "K=PATH", read_dump,
+    {"define", 'm', 'D', LAUNCH("NAME=VALUE"), N_("define a macro for the compiler")},
+    {"compiler", 'm', 0, LAUNCH("any|nvrtc|clang|shipped"), N_("compiler to use")},
+    {"dump", 'p', 0, READ("K=PATH", read_dump),
      N_("write the raw bytes of buffer argument K after the run; K counts all arguments from 0")},
-    {"values", 'p', 0, NULL, read_values, N_("keep in the trace the values that each lane read or wrote")},
-    {"trace", 'd', 0, "PATH", read_trace, N_("write the trace; for a file, of block 0 unless --blocks chooses others")},
-    {"check", 'd', 0, "memory,race", read_check,
+    {"values", 'p', 0, FLAG(launch.options.checks.values),
+     N_("keep in the trace the values that each lane read or wrote")},
+    {"trace", 'd', 0, TEXT("PATH", trace),
+     N_("write the trace; for a file, of block 0 unless --blocks chooses others")},
+    {"check", 'd', 0, READ("memory,race", read_check),
      N_("look for bad accesses and races; a lesson is always checked, a program unless this is none")},
-    {"outliers", 'd', 0, NULL, read_outliers,
+    {"outliers", 'd', 0, FLAG(outliers),
      N_("list the instructions and the warps that waste most memory traffic, the worst first")},
-    {"explain", 'd', 0, NULL, read_explain,
+    {"explain", 'd', 0, FLAG(explain),
      N_("say of each access what it wastes and why, what to change, and which lesson teaches it")},
-    {"launch", 'x', 0, "N", read_launch, N_("launch of a program to record, counted from 1")},
-    {"cwd", 'x', 0, "FOLDER", read_folder, N_("folder that a program runs in; the default is the current one")},
-    {"seconds", 'x', 0, "N", read_seconds, N_("seconds after which a program is ended; default 600")},
-    {"json", 'j', 0, NULL, read_json, N_("JSON on standard output, and nothing else there")},
-    {"counters", 'n', 0, NULL, read_counters,
+    {"launch", 'x', 0, READ("N", read_launch), N_("launch of a program to record, counted from 1")},
+    {"cwd", 'x', 0, TEXT("FOLDER", folder), N_("folder that a program runs in; the default is the current one")},
+    {"seconds", 'x', 0, READ("N", read_seconds), N_("seconds after which a program is ended; default 600")},
+    {"json", 'j', 0, FLAG(json), N_("JSON on standard output, and nothing else there")},
+    {"counters", 'n', 0, FLAG(counters),
      N_("record Nsight Compute's counters of each setting instead of traces and times")},
-    {"output", 'o', 'o', "PATH", read_output, N_("file or folder to write")},
-    {"paper", 'h', 0, "a4|letter", read_paper, N_("size of the pages, the long side across; default a4")},
-    {"theme", 'k', 0, "light|dark", read_theme, N_("colours of the picture")},
-    {"present", 'v', 0, NULL, read_present, N_("for a projector: large text, no right column")},
-    {"reduced-motion", 'v', 0, NULL, read_reduced_motion, N_("change pictures at once instead of animating")},
-    {"beat", 'v', 0, "N", read_beat, N_("step of the lesson, counted from 1")},
-    {"access", 'v', 0, "N", read_access, N_("access on the timeline, counted from 1")},
-    {"show-block", 'v', 0, "N", read_show_block, N_("recorded block to show, numbered from 0")},
-    {"answered", 'v', 0, NULL, read_answered, N_("skip the question and show the run")},
-    {"overview", 'v', 0, "clock|lines|warps|why", read_overview,
+    {"output", 'o', 'o', TEXT("PATH", output), N_("file or folder to write")},
+    {"paper", 'h', 0, READ("a4|letter", read_paper), N_("size of the pages, the long side across; default a4")},
+    {"theme", 'k', 0, READ("light|dark", read_theme), N_("colours of the picture")},
+    {"present", 'v', 0, FLAG(present), N_("for a projector: large text, no right column")},
+    {"reduced-motion", 'v', 0, FLAG(reduced_motion), N_("change pictures at once instead of animating")},
+    {"beat", 'v', 0, READ("N", read_beat), N_("step of the lesson, counted from 1")},
+    {"access", 'v', 0, READ("N", read_access), N_("access on the timeline, counted from 1")},
+    {"show-block", 'v', 0, READ("N", read_show_block), N_("recorded block to show, numbered from 0")},
+    {"answered", 'v', 0, FLAG(answered), N_("skip the question and show the run")},
+    {"overview", 'v', 0, READ("clock|lines|warps|why", read_overview),
      N_("open the overview: all warps along the clock, instructions or warps by waste, why they waste")},
-    {"ptx", 'v', 0, NULL, read_ptx, N_("open the PTX beside the source")},
-    {"size", 'v', 0, "WIDTHxHEIGHT", read_size, N_("size in pixels")},
-    {"scale", 'v', 0, "S", read_scale, N_("pixels per point, for HiDPI")},
-    {"text", 'v', 0, "PERCENT", read_text, N_("size of text: 100 to 200")},
-    {"fresh", 'w', 0, NULL, read_fresh, N_("open as at the first start, and save nothing")},
-    {"threads", 't', 0, "N", read_threads, N_("number of processors to use")},
+    {"ptx", 'v', 0, FLAG(ptx), N_("open the PTX beside the source")},
+    {"size", 'v', 0, READ("WIDTHxHEIGHT", read_size), N_("size in pixels")},
+    {"scale", 'v', 0, READ("S", read_scale), N_("pixels per point, for HiDPI")},
+    {"text", 'v', 0, READ("PERCENT", read_text), N_("size of text: 100 to 200")},
+    {"fresh", 'w', 0, FLAG(fresh), N_("open as at the first start, and save nothing")},
+    {"threads", 't', 0, READ("N", read_threads), N_("number of processors to use")},
 };
 enum { ROW_COUNT = (int)(sizeof rows / sizeof rows[0]), FIRST_CODE = 1000 };
 
 static bool takes(const struct cli_command *command, const struct option_row *row)
 {
     return row->group == 'g' || strchr(command->groups, row->group);
+}
+
+/* Reads an option. Reports what is wrong with its argument and returns false. */
+static bool read_row(const struct option_row *row, struct cli_options *options, const char *argument)
+{
+    void *member = (char *)options + row->member;
+    struct error error;
+    if (row->read)
+        return row->read(options, argument);
+    if (!row->member)
+        return launch_option(&options->arena, &options->launch, row->name, argument, &error) || !cli_fail(&error);
+    if (row->value)
+        *(const char **)member = argument;
+    else
+        *(bool *)member = true;
+    return true;
 }
 
 bool cli_parse(const struct cli_command *command, int argc, char **argv, int first, struct cli_options *options)
@@ -360,10 +301,7 @@ bool cli_parse(const struct cli_command *command, int argc, char **argv, int fir
         if (code == '?')
             return complain("this command has no option '%s'; see --help", word);
         const struct option_row *row = &rows[code - FIRST_CODE];
-        struct error error;
-        if (row->read
-                ? !row->read(options, optarg)
-                : !launch_option(&options->arena, &options->launch, row->name, optarg, &error) && cli_fail(&error))
+        if (!read_row(row, options, optarg))
             return false;
         if (strchr("fmp", row->group))
             options->file_option = row->name;
