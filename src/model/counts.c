@@ -1,5 +1,6 @@
 /* Each worker has a table of sites in memory of its own, so that workers share no cache line and take no lock. */
 #include "model/counts.h"
+#include "base/processor.h"
 #include "model/banks.h"
 #include "model/coalescing.h"
 #include "model/constant.h"
@@ -71,8 +72,8 @@ static void count_events(const struct trace_site *site, struct site_counts *coun
     count->lanes += times * (uint32_t)__builtin_popcount(event->mask);
 }
 
-void counts_event(const struct trace_site *site, struct site_counts *counts, const struct trace_event *event,
-                  const uint64_t *addresses)
+COUNTS_BITS void counts_event(const struct trace_site *site, struct site_counts *counts,
+                              const struct trace_event *event, const uint64_t *addresses)
 {
     count_events(site, counts, event, addresses, 1);
 }
@@ -87,8 +88,8 @@ struct counts_tally *counts_tally_new(const struct trace_site *sites, uint32_t s
     return tally;
 }
 
-static void tally_accesses(void *context, unsigned worker, const struct trace_event *event, const uint64_t *addresses,
-                           uint64_t times)
+COUNTS_BITS static void tally_accesses(void *context, unsigned worker, const struct trace_event *event,
+                                       const uint64_t *addresses, uint64_t times)
 {
     struct counts_tally *tally = context;
     struct worker_tally *own = &tally->workers[worker % COUNTS_WORKERS_MAX];
@@ -98,7 +99,8 @@ static void tally_accesses(void *context, unsigned worker, const struct trace_ev
         count_events(&tally->sites[event->site], &own->counts[event->site], event, addresses, times);
 }
 
-static void tally_event(void *context, unsigned worker, const struct trace_event *event, const uint64_t *addresses)
+COUNTS_BITS static void tally_event(void *context, unsigned worker, const struct trace_event *event,
+                                    const uint64_t *addresses)
 {
     tally_accesses(context, worker, event, addresses, 1);
 }

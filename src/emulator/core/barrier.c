@@ -1,6 +1,7 @@
 /* Barriers count threads, as from compute capability 7.0 on: each fragment arrives and waits by itself, and ended
  * threads are not awaited. This file also lets lanes wait for the other lanes that a warp-wide instruction names. */
 #include "emulator/core/barrier.h"
+#include "base/processor.h"
 #include "emulator/check/fault.h"
 #include "emulator/check/order.h"
 #include "emulator/core/control.h"
@@ -84,7 +85,7 @@ static bool all_wait(const struct worker *worker, uint32_t id)
     return waiting >= worker->block.live_threads;
 }
 
-static void release(struct block *block, struct worker *worker, uint32_t id)
+COUNTS_BITS static void release(struct block *block, struct worker *worker, uint32_t id)
 {
     struct barrier *barrier = &block->barriers[id];
     struct meeting *meeting = block->order && !all_wait(worker, id) ? order_barrier(block->order, id) : NULL;
@@ -150,7 +151,7 @@ static void note_divergence(struct warp *w, const struct op *op)
 }
 
 /* Adds the current lanes to the barrier an instruction names; NULL after a fault. */
-static struct barrier *arrive(struct warp *w, const struct op *op, uint32_t *id)
+COUNTS_BITS static struct barrier *arrive(struct warp *w, const struct op *op, uint32_t *id)
 {
     unsigned lane = lowest(w->active);
     uint64_t number = lane_get(w, op->a, 4, lane), count = op->b ? lane_get(w, op->b, 4, lane) : 0;
@@ -191,7 +192,7 @@ static void reduce(struct warp *w, const struct op *op, struct barrier *barrier)
     barrier->all &= set == w->active;
 }
 
-const struct op *barrier_wait(struct warp *w, const struct op *op)
+COUNTS_BITS const struct op *barrier_wait(struct warp *w, const struct op *op)
 {
     uint32_t id;
     struct barrier *barrier = arrive(w, op, &id);

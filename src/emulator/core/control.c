@@ -3,6 +3,7 @@
  * the warp runs. A fragment that polls memory in vain yields, and lanes at a join do not wait for it for ever:
  * threads of a warp progress independently, as from compute capability 7.0 on. */
 #include "emulator/core/control.h"
+#include "base/processor.h"
 #include "emulator/check/fault.h"
 #include "emulator/core/barrier.h"
 #include "emulator/core/machine.h"
@@ -62,7 +63,7 @@ struct fragment *control_park(struct warp *w, const struct op *pc, enum fragment
     return &w->others[w->other_count - 1];
 }
 
-static void take_up(struct warp *w, uint32_t index)
+COUNTS_BITS static void take_up(struct warp *w, uint32_t index)
 {
     struct fragment f = w->others[index];
     w->other_count--;
@@ -99,7 +100,7 @@ void control_wait(struct warp *w)
 }
 
 /* All lanes that are still expected have arrived: they continue together. */
-static void join_complete(struct warp *w, uint32_t index, bool current)
+COUNTS_BITS static void join_complete(struct warp *w, uint32_t index, bool current)
 {
     struct join join = w->joins[index];
     join_free(w, index);
@@ -184,7 +185,7 @@ static void note_branch(struct warp *w, const struct op *op, uint32_t taken)
         record_event(w, TRACE_BRANCH_TAKEN, op->site, w->active, taken);
 }
 
-const struct op *control_branch(struct warp *w, const struct op *op)
+COUNTS_BITS const struct op *control_branch(struct warp *w, const struct op *op)
 {
     const struct branch *branch = op->extra;
     uint32_t taken = (*predicate(w, op->a) ^ op->flip) & w->active;
@@ -214,7 +215,7 @@ static uint32_t lanes_together(const struct warp *w, const struct op *op, uint32
     return together;
 }
 
-const struct op *control_branch_table(struct warp *w, const struct op *op)
+COUNTS_BITS const struct op *control_branch_table(struct warp *w, const struct op *op)
 {
     const struct branch *branch = op->extra;
     uint32_t left = w->active;
@@ -247,7 +248,7 @@ const struct op *control_branch_table(struct warp *w, const struct op *op)
 }
 
 /* Runs the next op, a predicated instruction, for the lanes whose predicate holds. */
-const struct op *control_guard(struct warp *w, const struct op *op)
+COUNTS_BITS const struct op *control_guard(struct warp *w, const struct op *op)
 {
     uint32_t mask = (*predicate(w, op->a) ^ op->flip) & w->active;
     if (mask == 0)
@@ -274,7 +275,7 @@ static int32_t leave_join(struct warp *w, int32_t index, uint32_t lanes)
     return parent;
 }
 
-const struct op *control_exit(struct warp *w, const struct op *op)
+COUNTS_BITS const struct op *control_exit(struct warp *w, const struct op *op)
 {
     (void)op;
     uint32_t lanes = w->active;
@@ -419,7 +420,7 @@ static const struct op *call_into(struct warp *w, const struct op *op, const str
     return NULL;
 }
 
-const struct op *control_call(struct warp *w, const struct op *op)
+COUNTS_BITS const struct op *control_call(struct warp *w, const struct op *op)
 {
     const struct call *call = op->extra;
     if (call->callee)

@@ -139,8 +139,8 @@ static inline void lane_set(struct warp *w, uint32_t row, unsigned row_bytes, un
 static inline void set_active(struct warp *w, uint32_t mask)
 {
     w->active = w->mask = mask;
-    w->variant = variant_of(mask);
     w->active_count = (uint32_t)__builtin_popcount(mask);
+    w->variant = mask == ALL_LANES ? FOR_ALL : w->active_count <= FEW_LANES ? FOR_FEW : FOR_SOME;
 }
 
 /* op->combine of a shuffle, and of a vote. */

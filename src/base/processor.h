@@ -1,0 +1,12 @@
+/* Instructions that a processor may have or not. */
+#ifndef LANESCOPE_BASE_PROCESSOR_H
+#define LANESCOPE_BASE_PROCESSOR_H
+
+/* Compiles a function that counts bits often for processors with the instruction for it, and for all others; the
+ * program's start chooses. */
+#if defined __x86_64__ && defined __linux__ && defined __GNUC__ && !defined __clang__
+#define COUNTS_BITS __attribute__((target_clones("popcnt", "default")))
+#else
+#define COUNTS_BITS
+#endif
+#endif
