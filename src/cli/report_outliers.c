@@ -85,8 +85,7 @@ static void print_head(const char *place)
 static const char *site_words(struct arena *arena, const struct outlier_site *site)
 {
     const struct trace_site *of = site->site;
-    const char *place =
-        of->column ? arena_format(arena, "%u:%u", of->line, of->column) : arena_format(arena, "%u", of->line);
+    const char *place = report_line(arena, of, true);
     if (of->operation == TRACE_BRANCH)
         return arena_format(arena, _("%s  branch, diverges %" PRIu64 " {time|times}"), place, site->divergent);
     const char *words = arena_format(arena, "%s  %s.%s %u B", place, report_operation(of->operation),

@@ -32,10 +32,11 @@ struct row {
     unsigned copies;
 };
 
-static bool same_row(const struct trace_site *a, const struct trace_site *b)
+static bool same_row(const struct row *row, const struct trace_site *b, const struct site_counts *counts)
 {
+    const struct trace_site *a = row->site;
     return a->line && a->line == b->line && a->file == b->file && a->operation == b->operation &&
-           a->space == b->space && a->bytes == b->bytes;
+           a->bytes == b->bytes && strcmp(report_space(a, &row->counts), report_space(b, counts)) == 0;
 }
 
 static size_t table_rows(struct arena *arena, const struct run *run, struct row **rows_out)
@@ -49,23 +50,14 @@ static size_t table_rows(struct arena *arena, const struct run *run, struct row 
         if (!report_is_access(site) || counts->requests == 0)
             continue;
         uint32_t found = by_place_first(&places, site);
-        while (found && !same_row(rows[found - 1].site, site))
+        while (found && !same_row(&rows[found - 1], site, counts))
             found = by_place_next(&places, found);
         struct row *row = &rows[found ? found - 1 : count];
         if (!found)
             by_place_add(&places, site, (uint32_t)count++);
         row->site = site;
         row->copies++;
-        row->counts.requests += counts->requests;
-        row->counts.global_requests += counts->global_requests;
-        row->counts.shared_requests += counts->shared_requests;
-        row->counts.constant_requests += counts->constant_requests;
-        row->counts.sectors += counts->sectors;
-        row->counts.sectors_ideal += counts->sectors_ideal;
-        row->counts.wavefronts += counts->wavefronts;
-        row->counts.wavefronts_ideal += counts->wavefronts_ideal;
-        row->counts.constant_passes += counts->constant_passes;
-        row->counts.constant_passes_ideal += counts->constant_passes_ideal;
+        counts_add(&row->counts, counts);
     }
     *rows_out = rows;
     return count;
@@ -93,7 +85,7 @@ static void table_text(struct arena *arena, const struct run *run)
         if (rows[i].copies > 1)
             access = arena_format(arena, "%s  x%u", access, rows[i].copies);
         copies = rows[i].copies > copies ? rows[i].copies : copies;
-        report_number(arena, site->line, 6);
+        report_cell(report_line(arena, site, false), 6, true);
         printf("  ");
         report_cell(access, 20, false);
         report_number(arena, counts->requests, COLUMN);
@@ -163,6 +155,9 @@ static const char *thread_words(struct arena *arena, const struct trace *trace, 
 /* "at reverse.cu:12", or "near" it where the compiler gave the instruction no line. */
 static const char *line_words(struct arena *arena, const struct trace *trace, const struct finding_place *place)
 {
+    uint32_t const ptx_line = place->site < trace->site_count ? trace->sites[place->site].ptx_line : 0;
+    if (!place->line && ptx_line)
+        return arena_format(arena, _("at PTX line %u"), ptx_line);
     return arena_format(arena,
                         place->near ? _("near %s:%u (the compiler gave this instruction no line)") : _("at %s:%u"),
                         report_file(trace, place->file), place->line);

@@ -107,9 +107,7 @@ const char *report_explain_place(struct arena *arena, enum report_language langu
     const struct trace_site *site = item->site;
     if (!site)
         return say(&s, N_("the whole launch"));
-    const char *line = !site->line    ? "?"
-                       : site->column ? arena_format(arena, "%u:%u", site->line, site->column)
-                                      : arena_format(arena, "%u", site->line);
+    const char *line = report_line(arena, site, true);
     if (site->operation == TRACE_BRANCH)
         return arena_format(arena, "%s · %s", line, say(&s, N_("branch")));
     const char *words_of = arena_format(arena, "%s · %s.%s %u B", line, trace_operation_word(site->operation),

@@ -218,6 +218,14 @@ const char *report_place(struct arena *arena, const struct trace *trace, const s
                         lines[0], block, warp, lane);
 }
 
+const char *report_line(struct arena *arena, const struct trace_site *site, bool column)
+{
+    if (!site->line)
+        return site->ptx_line ? arena_format(arena, "PTX %u", site->ptx_line) : "?";
+    return column && site->column ? arena_format(arena, "%u:%u", site->line, site->column)
+                                  : arena_format(arena, "%u", site->line);
+}
+
 const char *report_scope(struct arena *arena, const struct report *report)
 {
     const uint32_t *grid = report->trace->grid;

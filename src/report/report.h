@@ -31,6 +31,8 @@ const char *report_sentence(struct arena *arena, const struct trace *trace, cons
 const char *report_advice(struct arena *arena, const struct trace *trace, const struct finding *finding);
 /* "line 7 · block 0 · warp 0, lane 3"; of a race both threads: "lines 7 and 9 · block 0 · threads 0 and 64". */
 const char *report_place(struct arena *arena, const struct trace *trace, const struct finding *finding);
+/* "12:9" or "12" of an instruction, "PTX 15" if it has no line of a source, "?" if it has none at all. */
+const char *report_line(struct arena *arena, const struct trace_site *site, bool column);
 /* A sentence about the part of a check that was left out; NULL: nothing was. */
 const char *report_unchecked(struct arena *arena, enum report_language language, const struct unchecked *unchecked);
 

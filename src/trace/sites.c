@@ -164,6 +164,7 @@ const struct trace_site *trace_sites(struct arena *arena, const struct ptx_progr
                                         .file = instruction->file,
                                         .line = instruction->line,
                                         .column = instruction->column,
+                                        .ptx_line = instruction->ptx_line,
                                         .text = ptx_statement(arena, program, instruction)};
             if (site->operation != TRACE_BARRIER && site->operation != TRACE_BRANCH)
                 site->bytes = bytes_of(program, instruction);

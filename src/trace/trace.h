@@ -45,6 +45,7 @@ struct trace_site {
     bool by_table;      /* a branch by a table (brx), which leads to more than two places */
     bool compares;      /* an atomic that is a compare and exchange */
     bool counts;        /* an addition of 1 that ptxas makes an ATOMS.POPC.INC: docs/model.md */
+    uint32_t ptx_line;  /* in the PTX; 0: unknown, as in a trace from a file */
     bool timed;         /* its result may depend on which thread comes first: an atomic's, or a volatile load's */
 };
 

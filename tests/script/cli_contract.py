@@ -577,6 +577,34 @@ DONE:
         self.assertEqual(refused.returncode, 2)
         self.assertIn("frobnicate", refused.stderr)
 
+    COPY = """    .shared .align 4 .b8 cells[128];
+    mov.u32 %r5, cells;
+    cp.async.ca.shared.global [%r5], [%rd4], 4;
+    cp.async.wait_all;
+    ld.shared.u32 %r3, [%r5];
+    st.global.u32 [%rd5], %r3;
+"""
+
+    def test_a_place_without_a_source_line_is_its_line_in_the_ptx(self):
+        text = self.PTX.replace("    shl.b32", self.COPY + "    shl.b32").replace("sm_75", "sm_80")
+        self.ptx.write_text(text)
+        line = {part: text[:text.index(part)].count("\n") + 1 for part in ("cp.async.ca", "ld.shared", "st.global")}
+        said = run("run", str(self.ptx), "--on", "emulator", "--check", "memory,race", "--outliers", "--explain", "--arg",
+                   "i32[2]=zero", "--arg", "i32[8]=iota", "--arg", "u32=4").stdout
+        self.assertRegex(said, rf"(?m)^PTX {line['cp.async.ca']}  ld.global 4 B ")
+        self.assertIn(f"    PTX {line['ld.shared']}  ld.shared 4 B", said)
+        self.assertIn(f"PTX {line['ld.shared']} · ld.shared 4 B", said)
+        self.assertIn(f"        at PTX line {line['st.global']}, by thread (2,0,0)", said)
+
+    def test_a_copy_and_a_load_of_one_line_are_two_rows(self):
+        copy = self.COPY.replace("    cp.async.ca", '    .loc 1 7 3\n    cp.async.ca')
+        self.ptx.write_text(self.PTX.replace("    shl.b32", copy + "    shl.b32").replace("sm_75", "sm_80") +
+                            '.file 1 "copy.cu"\n')
+        said = run("run", str(self.ptx), "--on", "emulator", "--arg", "i32[4]=zero", "--arg", "i32[4]=iota", "--arg",
+                   "u32=4").stdout
+        self.assertRegex(said, r"(?m)^ +7  ld.global 4 B  +1 +1 +1$")
+        self.assertRegex(said, r"(?m)^ +7  ld.shared 4 B  +1 +1 +1$")
+
     def test_inspect_groups_what_cannot_run_by_form_and_gives_each_its_reason(self):
         lines = "frobnicate.b32 %r4, %r3, 1;\n@%p1 frobnicate.b32 %r4, %r3, 2;\n" * 3 + "tex.one %r1;\n"
         text = self.PTX.replace("shl.b32 %r4, %r3, 1;", lines)
