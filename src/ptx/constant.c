@@ -203,7 +203,7 @@ static bool read_unary(struct parser *p, unsigned depth, struct constant *value)
 static bool read_binary(struct parser *p, unsigned depth, unsigned level, struct constant *value)
 {
     const struct operation *operation;
-    struct constant right;
+    struct constant right = {0};
     if (!read_unary(p, depth, value))
         return false;
     while ((operation = operation_here(p)) && operation->level >= level) {
@@ -217,7 +217,7 @@ static bool read_binary(struct parser *p, unsigned depth, unsigned level, struct
 
 static bool read_choice(struct parser *p, unsigned depth, struct constant *value)
 {
-    struct constant yes, no;
+    struct constant yes = {0}, no = {0};
     if (!read_binary(p, depth, 0, value))
         return false;
     if (!parser_take(p, '?'))
@@ -278,7 +278,7 @@ bool parser_is_number(const struct parser *p)
 bool parser_number(struct parser *p, enum ptx_type type, uint64_t *bits)
 {
     uint32_t const start = p->token.start;
-    struct constant value;
+    struct constant value = {0};
     if (!read_choice(p, 0, &value))
         return false;
     uint32_t end = p->token.start;

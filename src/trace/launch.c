@@ -31,11 +31,11 @@ enum launch_refusal launch_check(const struct ptx_function *kernel, const uint32
     if (!kernel)
         return LAUNCH_FITS;
     const uint32_t *required = kernel->required_threads;
-    return required[0] && memcmp(block, required, 3 * sizeof *block)   ? LAUNCH_OTHER_BLOCK
-           : launch_bound(kernel) && threads > launch_bound(kernel)    ? LAUNCH_BOUNDS
-           : kernel->shared_bytes > LAUNCH_STATIC_SHARED_MAX           ? LAUNCH_STATIC_SHARED
-           : kernel->shared_bytes + dynamic_shared > LAUNCH_SHARED_MAX ? LAUNCH_SHARED
-                                                                       : LAUNCH_FITS;
+    return required[0] && memcmp(block, required, 3 * sizeof *block) != 0 ? LAUNCH_OTHER_BLOCK
+           : launch_bound(kernel) && threads > launch_bound(kernel)       ? LAUNCH_BOUNDS
+           : kernel->shared_bytes > LAUNCH_STATIC_SHARED_MAX              ? LAUNCH_STATIC_SHARED
+           : kernel->shared_bytes + dynamic_shared > LAUNCH_SHARED_MAX    ? LAUNCH_SHARED
+                                                                          : LAUNCH_FITS;
 }
 
 bool launch_other_block(const char *file, const struct ptx_function *kernel, const uint32_t block[3],
