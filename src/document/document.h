@@ -179,10 +179,10 @@ bool document_asks(const struct document *document);
 bool document_covered(const struct document *document);
 /* Whether the step asked something and has its answer, or was skipped. */
 bool document_answered(const struct document *document);
-/* Whether the step waits for a line of the source. */
 /* Returns whether this step still asks for a time, or, unless it has its answer, a later one. Until then no measured
  * time is shown. */
 bool document_time_is_asked(const struct document *document);
+/* Whether the step waits for a line of the source. */
 bool document_asks_line(const struct document *document);
 /* Whether the step waits for marked cells, and of which kind. */
 bool document_asks_cells(const struct document *document);

@@ -109,44 +109,16 @@ static struct stage_view lesson_stage(const struct drawing *drawing)
                                .asked = covered ? question_words(drawing) : NULL};
 }
 
-/* Returns whether the tree of combined numbers has steps of the warp in focus. A single step, such as a difference to a
- * neighbour, is no tree. */
-static bool has_tree(const struct scene *scene)
-{
-    const struct tree *tree = scene->playback->tree;
-    if (!tree || tree->level_count < 3)
-        return false;
-    for (uint32_t i = 1; i < tree->node_count; i++) {
-        const struct tree_node *node = &tree->nodes[i];
-        if (node->shares && node->level && (tree->places || node->thread / WARP_LANES == scene->warp))
-            return true;
-    }
-    return false;
-}
-
-/* A file shows all panels that its accesses need. The spaces of its variables need much room, so they are shown where
- * no other panel tells of the access: in local and in constant memory. Atomics have their panel. The steps of a warp
- * are shown where lanes diverge, fragments at the instructions that load or multiply them, copies and work where copies
- * are asynchronous: a plain load only waits, as the overview shows. The machine code is told beside the stage, and a
- * roofline needs the variants of a lesson. */
+/* A file shows all panels that its accesses need. At a matrix instruction the fragments take the room of the memory. */
 static struct stage_view file_stage(const struct scene *scene)
 {
     bool const access = scene->event && scene->event->kind == TRACE_ACCESS && scene->site;
-    enum ptx_space const space = access ? trace_space(scene->site, scene->event) : PTX_SPACE_GLOBAL;
-    unsigned const unasked =
-        space == PTX_SPACE_LOCAL || space == PTX_SPACE_CONST ? STAGE_THREADS : STAGE_THREADS | STAGE_SPACES;
-    unsigned const atomics = access && atomic_is(scene->site) ? 0 : STAGE_ATOMICS;
     const struct fragments *fragments = scene->playback->fragments;
     unsigned const memory = access ? 0 : STAGE_BANKS | STAGE_CHUNKS;
-    unsigned const matrices = fragments && fragments_at(fragments, scene->position)
-                                  ? STAGE_SHARED | STAGE_DRAM | STAGE_TOUCHED | STAGE_TURNS | memory
-                                  : STAGE_FRAGMENTS;
-    unsigned const steps = scene->playback->timeline->diverges ? 0 : STAGE_DIVERGENCE;
-    unsigned const tree = has_tree(scene) ? 0 : STAGE_TREE;
-    const struct overlap *overlap = scene->playback->overlap;
-    unsigned const copies = overlap && overlap->buffers ? 0 : STAGE_OVERLAP;
-    return (struct stage_view){
-        .shown = STAGE_ALL & ~(unasked | atomics | steps | tree | copies | matrices | STAGE_MACHINE | STAGE_ROOFLINE)};
+    unsigned const hidden = fragments && fragments_at(fragments, scene->position)
+                                ? STAGE_SHARED | STAGE_DRAM | STAGE_TOUCHED | STAGE_TURNS | memory
+                                : 0;
+    return (struct stage_view){.shown = stage_in_file(scene) & ~hidden};
 }
 
 /* Draws the stage with the user's size of text or, if panels have no room then, with a smaller one: as small as the

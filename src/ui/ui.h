@@ -108,8 +108,8 @@ float ui_text(struct ui *ui, struct rect box, enum font_role role, float size, e
 float ui_paragraph_height(struct ui *ui, float width, float size, const struct ui_span *spans, size_t count);
 float ui_text_width(struct ui *ui, enum font_role role, float size, const char *text);
 
+/* Returns true when the button was clicked, or activated with the keyboard. */
 bool ui_button(struct ui *ui, ui_id id, struct rect box, const char *label, bool primary);
-/* Returns true when it was clicked, or activated with the keyboard. */
 /* Draws a track with a round knob in the middle of box. Dragging, the wheel over it, or input.adjust with focus moves
  * the value in whole steps within its range. Returns true when the value changed. */
 bool ui_slider(struct ui *ui, ui_id id, struct rect box, int *value, int minimum, int maximum);

@@ -26,7 +26,9 @@ enum panel_traits {
     PANEL_QUESTION = 128,  /* the question on a stage without a right column */
     PANEL_ACCESS = 256,    /* shows the access: a question about a race and the gate of a barrier take its room */
     PANEL_LINES = 512,     /* has the lines from the lanes to their memory */
-    PANEL_LETTERS = 1024   /* has room for letters below the lanes */
+    PANEL_LETTERS = 1024,  /* has room for letters below the lanes */
+    PANEL_NOT_IN_FILE =
+        2048 /* only lessons show it: it stands beside the stage of a file, or needs what a lesson has */
 };
 
 /* Spare room is given away in turns, which all panels share. In its turn a panel grows by `most` units; below 1 by that
@@ -49,6 +51,7 @@ struct panel {
     struct panel_growth grows[GROWTHS];
     struct panel_size (*size)(const struct view *view);
     struct action (*draw)(struct view *view, struct rect box);
+    bool (*in_file)(const struct scene *scene); /* whether a file shows it at this event; NULL: always */
     struct action (*title)(struct view *view, struct rect line); /* draws the line above it; NULL: none */
 };
 

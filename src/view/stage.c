@@ -88,6 +88,17 @@ static void choose_memory(const struct view *view, struct stage_view *stage)
         stage->second = SCENE_EMPTY;
 }
 
+unsigned stage_in_file(const struct scene *scene)
+{
+    unsigned shown = 0;
+    for (int i = 0; i < STAGE_PANELS; i++) {
+        const struct panel *panel = &stage_panels[i];
+        if (!(panel->traits & PANEL_NOT_IN_FILE) && (!panel->in_file || panel->in_file(scene)))
+            shown |= panel->flag;
+    }
+    return shown;
+}
+
 struct stage_view stage_chosen(const struct view *view, const struct stage_view *offered)
 {
     struct stage_view stage = *offered;

@@ -92,6 +92,14 @@ struct panel_size panel_access_size(const struct view *view, float height);
 /* Returns the height of the question that stands on a covered stage without a right column, with its last paragraph
  * alone; 0 on other stages. */
 float question_least(const struct view *view);
+/* Returns the flags of the panels that a file shows at this event. */
+unsigned stage_in_file(const struct scene *scene);
+bool panel_divergence_in_file(const struct scene *scene);
+bool panel_atomics_in_file(const struct scene *scene);
+bool panel_fragments_in_file(const struct scene *scene);
+bool panel_spaces_in_file(const struct scene *scene);
+bool panel_tree_in_file(const struct scene *scene);
+bool panel_overlap_in_file(const struct scene *scene);
 /* Draw the line above shared memory and above DRAM. */
 struct action panel_shared_title(struct view *view, struct rect line);
 struct action panel_dram_title(struct view *view, struct rect line);

@@ -24,6 +24,11 @@ static bool has_atomics(const struct trace *trace)
     return false;
 }
 
+bool panel_atomics_in_file(const struct scene *scene)
+{
+    return scene->event && scene->event->kind == TRACE_ACCESS && scene->site && atomic_is(scene->site);
+}
+
 struct panel_size panel_atomics_size(const struct view *view)
 {
     if (view->stage->fault || (view->stage->race && !(view->stage->focus & STAGE_ATOMICS)) ||

@@ -139,6 +139,11 @@ static float stack_height(const struct summary *sum)
     return rows ? (float)(STACK_ROW * rows + STACK_GAP) : 0;
 }
 
+bool panel_divergence_in_file(const struct scene *scene)
+{
+    return scene->playback->timeline->diverges;
+}
+
 struct panel_size panel_divergence_size(const struct view *view)
 {
     if (!has_steps(view->scene))

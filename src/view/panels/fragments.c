@@ -94,6 +94,11 @@ static float units_high(const struct sheet *sheets, unsigned count, float cell)
     return CAPTION + TITLE + most;
 }
 
+bool panel_fragments_in_file(const struct scene *scene)
+{
+    return scene->playback->fragments && fragments_at(scene->playback->fragments, scene->position);
+}
+
 struct panel_size panel_fragments_size(const struct view *view)
 {
     struct fragment_view shown;

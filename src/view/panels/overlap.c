@@ -34,6 +34,12 @@ static uint32_t lines_of(const struct overlap *overlap)
     return overlap->buffers < 1 ? 1 : overlap->buffers < LINES_MAX ? overlap->buffers : LINES_MAX;
 }
 
+/* A file shows it where copies are asynchronous: a plain load only waits, as the overview shows. */
+bool panel_overlap_in_file(const struct scene *scene)
+{
+    return scene->playback->overlap && scene->playback->overlap->buffers;
+}
+
 struct panel_size panel_overlap_size(const struct view *view)
 {
     const struct overlap *overlap = view->scene->playback->overlap;

@@ -99,6 +99,15 @@ static float waiting_height(const struct view *view, float chip)
     return flow.y + chip + 2 * gap;
 }
 
+/* They need much room, so a file shows them only where no other panel tells of the access. */
+bool panel_spaces_in_file(const struct scene *scene)
+{
+    if (!scene->event || scene->event->kind != TRACE_ACCESS || !scene->site)
+        return false;
+    enum ptx_space const space = trace_space(scene->site, scene->event);
+    return space == PTX_SPACE_LOCAL || space == PTX_SPACE_CONST;
+}
+
 struct panel_size panel_spaces_size(const struct view *view)
 {
     float const u = view->ui->unit;

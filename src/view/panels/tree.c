@@ -19,6 +19,21 @@ struct drawing_tree {
     uint32_t stack;        /* places that share a column; 1 where a column is a lane */
 };
 
+/* The tree needs steps of the warp in focus. A single step, such as a difference to a
+ * neighbour, is no tree. */
+bool panel_tree_in_file(const struct scene *scene)
+{
+    const struct tree *tree = scene->playback->tree;
+    if (!tree || tree->level_count < 3)
+        return false;
+    for (uint32_t i = 1; i < tree->node_count; i++) {
+        const struct tree_node *node = &tree->nodes[i];
+        if (node->shares && node->level && (tree->places || node->thread / WARP_LANES == scene->warp))
+            return true;
+    }
+    return false;
+}
+
 struct panel_size panel_tree_size(const struct view *view)
 {
     const struct tree *tree = view->scene->playback->tree;
