@@ -1,19 +1,19 @@
-/* A driver without a GPU, as libcuda.so.1: memory is the host's, copies and fills are made, and kernels do nothing.
- * Each call becomes a line of the file that FAKE_CUDA_LOG names. FAKE_CUDA_FAULT=N: the N-th launch fails, as a fault
- * does: the next calls that wait return error 700. */
+/* A driver without a GPU, as libcuda.so.1: memory is the host's, copies and fills are made, and the emulator runs the
+ * kernels. Each call becomes a line of the file that FAKE_CUDA_LOG names. FAKE_CUDA_FAULT=N: the N-th launch fails, as
+ * a fault does: the next calls that wait return its error. FAKE_CUDA_ERROR="cuInit 100": that function returns that
+ * error. FAKE_CUDA_FREE=BYTES: so much memory is free. */
 #include "cuda/api/api.h"
+#include "device.h"
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { SUCCESS = 0, NOT_FOUND = 500, FAULT = 700 };
+enum { SUCCESS = 0, MEMORY = 1 << 30 };
 
 static struct {
     FILE *log;
     int handles, launches, fault;
-    char variables[1 << 20];
-    size_t used;
 } fake;
 
 static void *handle(void)
@@ -29,18 +29,21 @@ static void *at(uint64_t address)
 static int say(const char *format, ...) __attribute__((format(printf, 1, 2)));
 static int say(const char *format, ...)
 {
-    const char *path = getenv("FAKE_CUDA_LOG");
+    const char *path = getenv("FAKE_CUDA_LOG"), *chosen = getenv("FAKE_CUDA_ERROR");
+    char line[512];
     va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(line, sizeof line, format, arguments);
+    va_end(arguments);
     if (!fake.log && path)
         fake.log = fopen(path, "w");
     if (fake.log) {
-        va_start(arguments, format);
-        vfprintf(fake.log, format, arguments);
-        va_end(arguments);
-        fputc('\n', fake.log);
+        fprintf(fake.log, "%s\n", line);
         fflush(fake.log);
     }
-    return fake.fault;
+    size_t const name = strcspn(line, " ,");
+    bool const fails = chosen && strncmp(chosen, line, name) == 0 && chosen[name] == ' ';
+    return fails ? atoi(chosen + name) : fake.fault;
 }
 
 /* Each function has the driver's name and the parameters of the table. */
@@ -107,7 +110,31 @@ int cuDeviceTotalMem_v2(size_t *bytes, int device)
 int cuDeviceGetAttribute(int *value, int attribute, int device)
 {
     (void)device;
-    *value = attribute == 75 ? 9 : attribute == 76 ? 0 : 1000 + attribute;
+    switch (attribute) {
+    case CUDA_API_ATTRIBUTE_MAJOR:
+        *value = 9;
+        break;
+    case CUDA_API_ATTRIBUTE_MINOR:
+        *value = 0;
+        break;
+    case CUDA_API_ATTRIBUTE_MULTIPROCESSORS:
+        *value = 4;
+        break;
+    case CUDA_API_ATTRIBUTE_CLOCK:
+        *value = 1000000; /* the emulator's */
+        break;
+    case CUDA_API_ATTRIBUTE_L2:
+        *value = 1 << 20;
+        break;
+    case CUDA_API_ATTRIBUTE_SHARED:
+        *value = 48 << 10;
+        break;
+    case CUDA_API_ATTRIBUTE_SHARED_OPTIN:
+        *value = 227 << 10;
+        break;
+    default:
+        *value = 1000 + attribute;
+    }
     return SUCCESS;
 }
 
@@ -161,20 +188,17 @@ int cuCtxGetStreamPriorityRange(int *least, int *greatest)
 
 int cuMemGetInfo_v2(size_t *available, size_t *total)
 {
-    *total = (size_t)1 << 30;
-    *available = *total / 2;
+    const char *limit = getenv("FAKE_CUDA_FREE");
+    *total = MEMORY;
+    *available = limit ? (size_t)atol(limit) : *total / 2;
     return SUCCESS;
 }
 
 int cuMemAlloc_v2(uint64_t *address, size_t size)
 {
-    void *memory = NULL;
-    if (size > (size_t)1 << 30)
-        return say("cuMemAlloc_v2 %zu", size), 2;
-    if (posix_memalign(&memory, 512, size))
-        return 2;
-    *address = (uint64_t)(uintptr_t)memory;
-    return say("cuMemAlloc_v2 %zu", size);
+    *address = size > MEMORY ? 0 : device_allocate(size);
+    int const code = say("cuMemAlloc_v2 %zu", size);
+    return *address ? code : CUDA_API_OUT_OF_MEMORY;
 }
 
 int cuMemAllocPitch_v2(uint64_t *address, size_t *pitch, size_t width, size_t height, unsigned element)
@@ -186,26 +210,25 @@ int cuMemAllocPitch_v2(uint64_t *address, size_t *pitch, size_t width, size_t he
 
 int cuMemAllocManaged(uint64_t *address, size_t size, unsigned flags)
 {
-    void *memory = calloc(1, size);
-    *address = (uint64_t)(uintptr_t)memory;
+    *address = device_allocate(size);
     return say("cuMemAllocManaged %zu %u", size, flags);
 }
 
 int cuMemHostAlloc(void **memory, size_t size, unsigned flags)
 {
-    *memory = calloc(1, size);
+    *memory = at(device_allocate(size));
     return say("cuMemHostAlloc %zu %u", size, flags);
 }
 
 int cuMemFree_v2(uint64_t address)
 {
-    free(at(address));
+    device_release(address);
     return say("cuMemFree_v2");
 }
 
 int cuMemFreeHost(void *memory)
 {
-    free(memory);
+    device_release((uint64_t)(uintptr_t)memory);
     return say("cuMemFreeHost");
 }
 
@@ -300,48 +323,35 @@ int cuMemAdvise(uint64_t address, size_t size, int advice, int device)
 
 int cuModuleLoadDataEx(void **module, const void *ptx, unsigned option_count, int *options, void **values)
 {
-    (void)options;
-    (void)values;
-    *module = handle();
-    return say("cuModuleLoadDataEx%s, options %u", strstr(ptx, ".version") ? " PTX" : "", option_count);
+    char *log = NULL;
+    size_t log_size = 0;
+    for (unsigned i = 0; i < option_count; i++) {
+        if (options[i] == CUDA_API_LOG)
+            log = values[i];
+        if (options[i] == CUDA_API_LOG_BYTES)
+            log_size = (size_t)(uintptr_t)values[i];
+    }
+    *module = device_load(ptx, log, log_size);
+    int const code = say("cuModuleLoadDataEx%s, options %u", strstr(ptx, ".version") ? " PTX" : "", option_count);
+    return *module ? code : CUDA_API_INVALID_PTX;
 }
 
 int cuModuleUnload(void *module)
 {
-    (void)module;
+    device_unload(module);
     return say("cuModuleUnload");
 }
 
 int cuModuleGetFunction(void **kernel, void *module, const char *name)
 {
-    (void)module;
-    *kernel = handle();
-    return say("cuModuleGetFunction %s", strstr(name, "window") ? "window" : name);
+    *kernel = device_kernel(module, name);
+    int const code = say("cuModuleGetFunction %s", strstr(name, "window") ? "window" : name);
+    return *kernel ? code : CUDA_API_NOT_FOUND;
 }
 
-/* Variables have 4,096 bytes each, and every module has its own. */
 int cuModuleGetGlobal_v2(uint64_t *address, size_t *size, void *module, const char *name)
 {
-    static struct {
-        void *module;
-        char name[128];
-        uint64_t address;
-    } known[256];
-    enum { BYTES = 4096 };
-    for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
-        if (!known[i].module && fake.used + BYTES <= sizeof fake.variables) {
-            known[i].module = module;
-            snprintf(known[i].name, sizeof known[i].name, "%s", name);
-            known[i].address = (uint64_t)(uintptr_t)(fake.variables + fake.used);
-            fake.used += BYTES;
-        }
-        if (known[i].module == module && strcmp(known[i].name, name) == 0) {
-            *address = known[i].address;
-            *size = BYTES;
-            return SUCCESS;
-        }
-    }
-    return NOT_FOUND;
+    return device_variable(module, name, address, size) ? SUCCESS : CUDA_API_NOT_FOUND;
 }
 
 int cuFuncGetAttribute(int *value, int attribute, void *kernel)
@@ -371,32 +381,30 @@ int cuOccupancyAvailableDynamicSMemPerBlock(size_t *shared, void *kernel, int bl
     return say("cuOccupancyAvailableDynamicSMemPerBlock %d %d", blocks, threads);
 }
 
-static int launch(const char *name, const unsigned grid[3], const unsigned block[3], unsigned shared, void *stream,
-                  void **arguments)
+static int launch(const char *name, const void *kernel, const unsigned grid[3], const unsigned block[3],
+                  unsigned shared, const void *stream, void **arguments)
 {
     const char *fault = getenv("FAKE_CUDA_FAULT");
-    (void)arguments;
-    say("%s (%u %u %u) (%u %u %u) shared %u%s", name, grid[0], grid[1], grid[2], block[0], block[1], block[2], shared,
-        stream ? " in a stream" : "");
-    if (fault && ++fake.launches == atoi(fault))
-        fake.fault = FAULT;
-    return SUCCESS;
+    int const code = say("%s (%u %u %u) (%u %u %u) shared %u%s", name, grid[0], grid[1], grid[2], block[0], block[1],
+                         block[2], shared, stream ? " in a stream" : "");
+    if (!code)
+        fake.fault = fault && ++fake.launches == atoi(fault) ? CUDA_API_ILLEGAL_ADDRESS
+                                                             : device_launch(kernel, grid, block, shared, arguments);
+    return code;
 }
 
 int cuLaunchKernel(void *kernel, unsigned grid_x, unsigned grid_y, unsigned grid_z, unsigned block_x, unsigned block_y,
                    unsigned block_z, unsigned shared, void *stream, void **arguments, void **extra)
 {
-    (void)kernel;
     (void)extra;
-    return launch("cuLaunchKernel", (unsigned[]){grid_x, grid_y, grid_z}, (unsigned[]){block_x, block_y, block_z},
-                  shared, stream, arguments);
+    return launch("cuLaunchKernel", kernel, (unsigned[]){grid_x, grid_y, grid_z},
+                  (unsigned[]){block_x, block_y, block_z}, shared, stream, arguments);
 }
 
 int cuLaunchCooperativeKernel(void *kernel, unsigned grid_x, unsigned grid_y, unsigned grid_z, unsigned block_x,
                               unsigned block_y, unsigned block_z, unsigned shared, void *stream, void **arguments)
 {
-    (void)kernel;
-    return launch("cuLaunchCooperativeKernel", (unsigned[]){grid_x, grid_y, grid_z},
+    return launch("cuLaunchCooperativeKernel", kernel, (unsigned[]){grid_x, grid_y, grid_z},
                   (unsigned[]){block_x, block_y, block_z}, shared, stream, arguments);
 }
 

@@ -78,7 +78,7 @@ class Forward(unittest.TestCase):
         self.assertIn("cuModuleUnload", calls[probed:real])
         line = next(line for line in record if line.get("launch") == 1)
         self.assertEqual(line["ran"], 1)
-        self.assertIn("record is damaged", line["uncounted"])  # no kernel wrote one
+        self.assertNotIn("uncounted", line)
 
     def test_without_a_driver_every_call_fails_and_the_program_is_told(self):
         with tempfile.TemporaryDirectory() as folder:

@@ -1,0 +1,80 @@
+"""Kernels on a GPU, with tests/fake/cuda.c in the place of the driver: its kernels are run by the emulator, so that what
+the probes record must be the emulator's own trace."""
+import os
+import pathlib
+import subprocess
+import tempfile
+import unittest
+
+PROGRAM = os.environ["LANESCOPE"]
+FAKE = os.environ["FAKE_DRIVER"]
+HANG = 300  # seconds, to end a process that hangs; no verdict depends on it
+LESSON = ["run", "lessons/coalescing"]
+KERNEL = ["run", "kernels/reduction_steps.cu", "--compiler", "clang", "--kernel", "reduce_sequential", "--grid", "6",
+          "--block", "128", "--arg", "f32[6]=zero", "--arg", "f32[768]=iota", "--blocks", "all"]
+
+
+class Driver(unittest.TestCase):
+    def setUp(self):
+        self.work = tempfile.TemporaryDirectory()
+        self.addCleanup(self.work.cleanup)
+        self.log = pathlib.Path(self.work.name, "log")
+
+    def run_with(self, *words, **environment):
+        self.log.write_text("")
+        return subprocess.run([PROGRAM, *words], capture_output=True, text=True, timeout=HANG, env=dict(
+            os.environ, LANGUAGE="en", LD_LIBRARY_PATH=FAKE, FAKE_CUDA_LOG=str(self.log),
+            ASAN_OPTIONS="detect_leaks=0", **environment))
+
+    def calls(self, name):
+        return [line for line in self.log.read_text().splitlines() if line.startswith(name)]
+
+    def trace(self, executor, *words, **environment):
+        path = f"{self.work.name}/{executor}.trace"
+        done = self.run_with(*KERNEL, *words, "--on", executor, "--trace", path, **environment)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        return path
+
+    def compare(self, gpu, emulator):
+        done = self.run_with("compare", gpu, emulator)
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+
+    def test_the_probes_record_what_the_emulator_records(self):
+        for words in ([], ["--values"]):
+            self.compare(self.trace("gpu", *words), self.trace("emulator", *words))
+
+    def test_without_memory_for_all_blocks_further_launches_bring_the_rest(self):
+        gpu = self.trace("gpu", FAKE_CUDA_FREE=str(200 << 10))
+        self.assertGreater(len(self.calls("cuLaunchKernel (6 1 1)")), 1)
+        self.compare(gpu, self.trace("emulator"))
+
+    def test_a_kernel_is_timed_by_events_after_five_launches(self):
+        done = self.run_with(*LESSON, "--on", "gpu")
+        self.assertIn("median 250.00 us, quartiles 250.00 and 250.00, 31 runs", done.stdout, done.stderr)
+        self.assertEqual(len(self.calls("cuLaunchKernel (16384 1 1)")), 36)
+
+    def test_doctor_shows_the_device(self):
+        rows = self.run_with("doctor").stdout.splitlines()
+        self.assertEqual(rows[0], "ok   GPU         Fake GPU, compute capability 9.0, 4 multiprocessors, 1024 MiB")
+        self.assertIn("for CUDA up to 13.0", rows[1])
+
+    def test_an_error_of_the_driver_is_said_in_words(self):
+        for error, status, words in (
+                ("cuInit 100", 3, "the NVIDIA driver finds no GPU; check that nvidia-smi shows a GPU"),
+                ("cuDevicePrimaryCtxRetain 46", 3, "this program cannot use the GPU: another program has exclusive use"),
+                ("cuModuleLoadDataEx 222", 3, "the PTX is newer than this NVIDIA driver understands"),
+                ("cuMemAlloc_v2 2", 3, "the GPU has no room for a buffer: 1 MiB needed, 512 of 1024 MiB free"),
+                ("cuLaunchKernel 701", 2, "needs more registers or shared memory than the GPU has"),
+                ("cuCtxSynchronize 999", 1, "preparing failed on the GPU: an error (CUDA_ERROR)")):
+            with self.subTest(error):
+                done = self.run_with(*KERNEL, "--on", "gpu", FAKE_CUDA_ERROR=error)
+                self.assertIn(words, done.stderr)
+                self.assertEqual(done.returncode, status, done.stderr)
+
+    def test_a_fault_is_explained(self):
+        done = self.run_with(*KERNEL, "--on", "gpu", FAKE_CUDA_FAULT="2")
+        self.assertIn("the kernel read or wrote memory outside its buffers; run it with --on emulator", done.stderr)
+
+
+if __name__ == "__main__":
+    unittest.main()
