@@ -58,19 +58,17 @@ static const struct program_mistake *mistakes_of(const struct drawing *drawing)
 static struct program_view view_of(const struct drawing *drawing)
 {
     const struct open_program *program = drawing->document->program;
-    uint32_t findings = 0, launches = 0, failed = 0, faults = 0;
+    uint32_t findings = 0, launches = 0, failed = 0;
     for (size_t i = 0; i < program->count; i++) {
         const struct program_item *item = &program->items[i];
         findings += item->findings;
         launches += item->kind == PROGRAM_LAUNCH;
         failed += item->error != 0 && item->kind != PROGRAM_CRASH;
     }
-    for (uint32_t i = 0; i < program->run->mistake_count; i++)
-        faults += mistake_is_fault(&program->run->mistakes[i]);
     const char *ended = end_words(drawing, program->run);
     const char *summary =
         arena_format(drawing->arena, _("Launches: %u · findings: %u · mistakes of host code: %u · failed calls: %u"),
-                     launches, findings, faults, failed);
+                     launches, findings, program->run->mistake_count, failed);
     if (program->run->device)
         summary = arena_format(drawing->arena, _("%s · on %s"), summary, program->run->device);
     if (!program->run->has_record)
@@ -211,11 +209,13 @@ void draw_program(struct drawing *drawing, struct view *view, struct rect stage,
     struct rect const whole = stage;
     if (!drawing->compact)
         draw_side(drawing, view, side, &shown);
+    bool const changed = drawing->document->program->what_if.before.known;
+    float const strip = changed && stage.h < 900 * u ? 48 * u : 132 * u; /* the list keeps its rows */
     if (stage.h > 330 * u) {
-        action_ask(drawing->actions, card_program_strip(view, rect_cut_bottom(&stage, 132 * u), &shown));
+        action_ask(drawing->actions, card_program_strip(view, rect_cut_bottom(&stage, strip), &shown));
         rect_cut_bottom(&stage, 12 * u);
     }
-    draw_changes(drawing, view, &stage, 230 * u);
+    draw_changes(drawing, view, &stage, 380 * u);
     if (drawing->compact)
         draw_what_if(drawing, view, &stage, 230 * u);
     card_program_mistakes(view, &stage, &shown);

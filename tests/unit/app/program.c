@@ -58,6 +58,30 @@ static void a_program_opens_as_the_list_of_its_calls(void **state)
     app_free(app);
 }
 
+static void write_text(const char *path, const char *text)
+{
+    FILE *file = fopen(path, "w");
+    assert_non_null(file);
+    fputs(text, file);
+    fclose(file);
+}
+
+/* A leak is a mistake, though no fault: the head counts it as the rows do. */
+static void the_head_counts_each_mistake_that_a_row_has(void **state)
+{
+    (void)state;
+    char folder[] = "/tmp/lanescope-window-XXXXXX", path[64];
+    assert_non_null(mkdtemp(folder));
+    snprintf(path, sizeof path, "%s/homework.cu", folder);
+    write_text(path, "int main() { int *a; cudaMalloc(&a, 64); return 0; }\n");
+    struct app *app = open_file(path);
+    assert_true(shows(app, "leak"));
+    assert_true(shows(app, "mistakes of host code: 1"));
+    app_free(app);
+    unlink(path);
+    rmdir(folder);
+}
+
 static void a_click_on_a_launch_opens_its_lanes_and_escape_comes_back(void **state)
 {
     (void)state;
@@ -103,14 +127,6 @@ static void a_crash_of_the_host_is_one_sentence_with_its_line(void **state)
     app_free(app);
 }
 
-static void write_text(const char *path, const char *text)
-{
-    FILE *file = fopen(path, "w");
-    assert_non_null(file);
-    fputs(text, file);
-    fclose(file);
-}
-
 static void a_compile_error_stands_at_its_line_and_the_last_run_stays(void **state)
 {
     (void)state;
@@ -142,6 +158,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_program_opens_as_the_list_of_its_calls),
+        cmocka_unit_test(the_head_counts_each_mistake_that_a_row_has),
         cmocka_unit_test(a_click_on_a_launch_opens_its_lanes_and_escape_comes_back),
         cmocka_unit_test(running_again_stays_at_the_launch_and_the_access),
         cmocka_unit_test(a_crash_of_the_host_is_one_sentence_with_its_line),

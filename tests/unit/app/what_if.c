@@ -125,6 +125,45 @@ static void an_edit_keeps_the_turned_value_and_is_compared_with_the_version_befo
     app_free(app);
 }
 
+/* Returns how many rows of the list of calls are on screen, by what their calls did. */
+static unsigned rows_of_calls(struct app *app)
+{
+    static const char *const did[] = {"<<<1, 64>>>", "<<<1, 96>>>", "64 B", "4,096 B", "end of the program"};
+    const struct draw_list *list = app_frame(app, 1e6);
+    unsigned rows = 0;
+    for (size_t i = 0; i < list->count; i++)
+        for (size_t k = 0; k < sizeof did / sizeof *did; k++)
+            rows += list->items[i].kind == DRAW_TEXT && strcmp(list->items[i].text, did[k]) == 0;
+    return rows;
+}
+
+static void the_list_of_calls_keeps_its_rows_beside_what_changed(void **state)
+{
+    (void)state;
+    static char const many[] = "__global__ void k(int *a) { a[threadIdx.x] = 1; }\n"
+                               "int main() {\n"
+                               "    int *a; cudaMalloc(&a, 4096);\n"
+                               "    for (int i = 0; i < 6; i++) k<<<1, 64>>>(a);\n"
+                               "    for (int i = 0; i < 6; i++) cudaMemset(a, i, 64);\n"
+                               "}\n"; /* the first call leaks */
+    struct run_file_request const file = {.path = path};
+    struct app_options options = app_options_of(NULL, 0);
+    options.file = &file;
+    options.width = 1280, options.height = 720;
+    save("homework.cu", many);
+    struct app *app = app_opened(&options, NULL);
+    char edited[sizeof many];
+    memcpy(edited, many, sizeof many);
+    memcpy(strstr(edited, "1, 64"), "1, 96", 5);
+    save("homework.cu", edited);
+    app_event(app, &(struct app_event){.kind = APP_FILES_CHANGED});
+    app_frame(app, 1e6);
+    app_frame(app, 1e6);
+    assert_true(shows(app, "WHAT CHANGED"));
+    assert_true(rows_of_calls(app) >= 7);
+    app_free(app);
+}
+
 static void what_cannot_be_turned_is_said(void **state)
 {
     (void)state;
@@ -147,6 +186,7 @@ int main(void)
                                         homework_end),
         cmocka_unit_test_setup_teardown(an_edit_keeps_the_turned_value_and_is_compared_with_the_version_before, begin,
                                         homework_end),
+        cmocka_unit_test_setup_teardown(the_list_of_calls_keeps_its_rows_beside_what_changed, begin, homework_end),
         cmocka_unit_test_setup_teardown(what_cannot_be_turned_is_said, begin, homework_end),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
