@@ -98,6 +98,8 @@ struct cli_progress {
 };
 /* Says whether a message of progress is due: ten a second, and none in the first second. Empties the line for it. */
 bool cli_progress_due(struct cli_progress *progress);
+/* Shows where a launch is, if a message is due. kernel: "" where it needs no name. */
+void cli_progress_show(struct cli_progress *progress, const char *kernel, const struct executor_progress *at);
 
 /* interrupt.c. Between these two calls, Ctrl+C only sets the flag that begin returns. */
 const atomic_bool *cli_interrupt_begin(void);

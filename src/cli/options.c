@@ -207,7 +207,7 @@ static const struct option_row rows[] = {
         "none "
         "(uninitialized)")},
     {"budget", 'f', 0, LAUNCH("N"),
-     N_("warp instructions after which a block counts as endless; default 10,000,000,000, in the window 50,000,000;\n"
+     N_("warp instructions after which a block counts as endless; default 4,000,000,000, in the window 50,000,000;\n"
         "a launch ends after a hundred times as many, but not before 1,000,000,000")},
     {"define", 'm', 'D', LAUNCH("NAME=VALUE"), N_("define a macro for the compiler")},
     {"compiler", 'm', 0, LAUNCH("any|nvrtc|clang|shipped"), N_("compiler to use")},

@@ -1,14 +1,26 @@
 /* Runs whole programs for `run` and `exec`. */
 #include "program/program.h"
+#include "base/file.h"
 #include "cli/cli.h"
 #include "run/execute.h"
 #include <stdio.h>
+#include <unistd.h>
 
 bool cli_is_program(const struct cli_options *options, const char *target)
 {
     struct run_file_request launch = options->launch;
     launch.path = target;
     return !options->dumps.count && program_is_asked(&launch);
+}
+
+static void show_progress(void *context, const char *kernel, const struct executor_progress *at)
+{
+    struct cli_progress *progress = context;
+    if (kernel)
+        cli_progress_show(progress, kernel, at);
+    else if (progress->last > 0)
+        terminal_clear_line();
+    progress->last = kernel ? progress->last : 0;
 }
 
 static struct program_run_request request_of(const struct cli_options *options, const char *path)
@@ -83,9 +95,14 @@ int cli_run_program(struct cli_options *options, const char *path, const char *s
         *executor = EXECUTOR_EMULATOR;
     if (!execute_choose(executor, &error))
         return cli_fail(&error);
-    struct program_run_request const request = request_of(options, path);
+    struct cli_progress progress = {.begin = clock_seconds()};
+    struct program_run_request request = request_of(options, path);
+    request.progress = isatty(STDERR_FILENO) ? show_progress : NULL;
+    request.progress_context = &progress;
     bool const ran = program_run(&request, &run, &error);
     cli_interrupt_end();
+    if (progress.last > 0)
+        terminal_clear_line();
     if (!ran)
         return cli_fail(&error);
     int status = is_fine(run) ? CLI_FINE : CLI_FOUND;

@@ -360,7 +360,10 @@ static void end_text(const struct program_run *run)
         puts(_("the program was stopped"));
         break;
     }
-    if (!run->has_record)
+    if (run->kernel && run->end != PROGRAM_EXITED)
+        printf(_("  kernel %s was in block %llu, line %u, after %.0f s\n"), run->kernel,
+               (unsigned long long)run->at.block, run->at.line, run->seconds);
+    if (!run->has_record && run->end == PROGRAM_EXITED) /* one that was ended may have had no time for a call */
         puts(_("the program made no CUDA call that Lanescope saw: link it with `lanescope build`, or with nvcc -cudart "
                "shared"));
 }

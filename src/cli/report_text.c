@@ -263,6 +263,8 @@ static void head_text(struct arena *arena, const struct run *run)
         words_print(
             _("  STOPPED: %" PRIu64 " of %" PRIu64 " {block|blocks} ran to the end; the figures cover no more\n"),
             run->blocks_run, run->blocks);
+    if (run->cancelled && run->at.line)
+        printf(_("  it was in block %llu, line %u\n"), (unsigned long long)run->at.block, run->at.line);
     if (run->exhausted)
         puts(_("  the launch took more than --budget allows to all of its blocks: raise it, or run fewer blocks"));
     if (report_some_blocks(run))

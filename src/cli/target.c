@@ -8,12 +8,9 @@
 #include <string.h>
 #include <unistd.h>
 
-static void show_progress(void *context, uint64_t done, uint64_t all)
+static void show_progress(void *context, const struct executor_progress *at)
 {
-    struct cli_progress *progress = context;
-    if (cli_progress_due(progress))
-        fprintf(stderr, _("%3.0f %% of %" PRIu64 " blocks, %.0f s; Ctrl+C stops"),
-                all ? 100.0 * (double)done / (double)all : 0.0, all, progress->last - progress->begin);
+    cli_progress_show(context, "", at);
 }
 
 static bool setting_of(const struct cli_options *options, const struct lesson *lesson, struct lesson_setting *setting,

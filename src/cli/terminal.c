@@ -1,6 +1,7 @@
 /* Names and texts of files that strangers wrote reach the terminal without their control characters, which could
  * rewrite what it shows. A pipe or a file gets every byte as it is. */
 #include "base/file.h"
+#include "base/words.h"
 #include "cli/cli.h"
 #include <stdio.h>
 #include <string.h>
@@ -63,4 +64,15 @@ bool cli_progress_due(struct cli_progress *progress)
     progress->last = now;
     terminal_clear_line();
     return true;
+}
+
+void cli_progress_show(struct cli_progress *progress, const char *kernel, const struct executor_progress *at)
+{
+    if (!cli_progress_due(progress))
+        return;
+    if (*kernel)
+        fprintf(stderr, "%.20s: ", kernel);
+    fprintf(stderr, _("%.0f %% of %llu blocks; line %u, %.0f %% of --budget; %.0f s; Ctrl+C stops"),
+            at->blocks ? 100.0 * (double)at->done / (double)at->blocks : 0.0, (unsigned long long)at->blocks, at->line,
+            at->budget ? 100.0 * (double)at->instructions / (double)at->budget : 0.0, progress->last - progress->begin);
 }

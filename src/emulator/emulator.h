@@ -15,14 +15,14 @@ struct emulator_options {
     bool run_enough;  /* only the recorded blocks run, unless a block may depend on another: see result.blocks */
     uint64_t watched; /* bytes of global memory to look for races in, those used first; 0: 64 MiB */
     struct launch_checks checks;
-    uint64_t budget;    /* warp instructions before "endless loop"; 0: 10^10 */
+    uint64_t budget;    /* warp instructions of a block before "endless loop"; 0: 4 * 10^9 */
     uint64_t most_work; /* the run ends early after this many warp instructions in all; a block counts as 256 at least,
                            a recorded one as 8192; 0: no limit */
     unsigned threads;   /* 0: one for each processor; a launch whose blocks depend on each other runs on one */
     uint64_t resident;  /* blocks in flight at most, when they wait for each other; 0: as an H200 holds */
     const atomic_bool *cancel; /* set by another thread or a signal: the run ends with totals so far */
     /* Called from one thread, often, also while a block takes long. */
-    void (*progress)(void *context, uint64_t blocks_done, uint64_t blocks);
+    void (*progress)(void *context, const struct executor_progress *progress);
     void *progress_context;
 };
 
@@ -34,6 +34,7 @@ struct emulator_result {
     const uint64_t *const *executed;
     uint64_t blocks, blocks_run; /* that were to run, and that ran to their end */
     bool cancelled;              /* before all of them had run */
+    struct executor_progress at; /* then: where it was */
     bool exhausted;              /* it was cancelled by most_work */
     struct unchecked unchecked;  /* the part of memory that a check could not cover */
 };

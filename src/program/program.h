@@ -64,6 +64,10 @@ struct program_run_request {
     bool terminal; /* it may read from this process's terminal, as its foreground; otherwise a terminal is no input */
     bool show;     /* the program's output also goes to this process's streams as it comes */
     const atomic_bool *cancel;
+    /* Called ten times a second while a kernel runs on the emulator, and once with NULL before other output; NULL: it
+     * is not. */
+    void (*progress)(void *context, const char *kernel, const struct executor_progress *at);
+    void *progress_context;
 };
 
 enum program_end {
@@ -105,7 +109,10 @@ struct program_run {
     const char *folder; /* of record and traces, removed by program_run_free */
     enum program_end end;
     int status, signal;
-    bool left; /* it started others that were still there at its end */
+    const char *kernel;          /* that ran when the program was ended; NULL: none, or unknown */
+    struct executor_progress at; /* then: where it was */
+    bool starved;                /* it read its input to the end, and was given none */
+    bool left;                   /* it started others that were still there at its end */
     double seconds;
     const char *output, *errors; /* what it printed; `output` may have zeros */
     size_t output_size;

@@ -141,6 +141,7 @@ void program_record_read(struct program_run *run, const char *path)
         if (strcmp(name, "signal") == 0)
             run->crash = call;
         run->ended |= strcmp(name, "exit") == 0;
+        run->starved |= number(line, "input_ended") != 0;
     }
     for (size_t i = 1; i < count; i++) /* a time may stand before its call */
         if (json_object_get(json_array_get(run->lines, i), "measured"))

@@ -5,6 +5,7 @@
 #include "program/program.h"
 #include <errno.h>
 #include <fcntl.h>
+#include <inttypes.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -30,6 +31,25 @@ struct stream_shown {
     int file, to;
     uint64_t shown;
 };
+
+/* Reads which kernel runs, and where it is. Returns false when none does. */
+static bool read_progress(struct program_run *run)
+{
+    char text[512];
+    struct executor_progress *at = &run->at;
+    int name = 0;
+    int const file = open(arena_format(&run->arena, "%s/progress", run->folder), O_RDONLY | O_CLOEXEC);
+    ssize_t const size = file < 0 ? 0 : read(file, text, sizeof text - 1);
+    if (file >= 0)
+        close(file);
+    text[size > 0 ? size : 0] = 0;
+    if (sscanf(text, "%" SCNu64 " %" SCNu64 " %" SCNu64 " %" SCNu64 " %" SCNu64 " %" SCNu32 " %n", &at->done,
+               &at->blocks, &at->block, &at->instructions, &at->budget, &at->line, &name) != 6 ||
+        !name)
+        return false;
+    run->kernel = arena_text_n(&run->arena, text + name, strcspn(text + name, "\n"));
+    return true;
+}
 
 static void show(struct stream_shown *stream, bool visible)
 {
@@ -107,6 +127,13 @@ static void give_terminal(pid_t group)
     sigaction(SIGTTOU, &before, NULL);
 }
 
+/* Returns whether this process was given a file or a pipe to read. */
+static bool has_input(void)
+{
+    struct stat input;
+    return fstat(STDIN_FILENO, &input) == 0 && !S_ISCHR(input.st_mode);
+}
+
 static void close_input(void)
 {
     int const nothing = open("/dev/null", O_RDONLY);
@@ -133,6 +160,8 @@ static void become(const struct program_run_request *request, struct program_run
         give_terminal(getpid());
     else if (isatty(STDIN_FILENO))
         close_input();
+    else if (!request->terminal)
+        lseek(STDIN_FILENO, 0, SEEK_SET); /* a window runs the program again: a file begins anew */
     limit(RLIMIT_CORE, 0);
     if (!SANITIZED && !request->on_gpu) /* whose own memory is larger, and the driver's */
         limit(RLIMIT_DATA, request->limits.memory_bytes ? request->limits.memory_bytes : default_memory);
@@ -145,6 +174,26 @@ static void become(const struct program_run_request *request, struct program_run
     _exit(127);
 }
 
+/* Returns whether the program printed more than was shown. */
+static bool has_news(const struct stream_shown *stream)
+{
+    struct stat file;
+    return fstat(stream->file, &file) == 0 && (uint64_t)file.st_size > stream->shown;
+}
+
+/* Shows where the kernel is, which other output takes away. */
+static void show_progress(struct program_run *run, const struct program_run_request *request,
+                          const struct stream_shown streams[2], double *last)
+{
+    bool const news = request->show && (has_news(&streams[0]) || has_news(&streams[1]));
+    double const now = clock_seconds();
+    if (!request->progress || (!news && now - *last < 0.1))
+        return;
+    *last = now;
+    bool const runs = !news && read_progress(run);
+    request->progress(request->progress_context, runs ? run->kernel : NULL, &run->at);
+}
+
 /* Waits for the child's end, shows its output and enforces the limits. */
 static void attend(struct program_run *run, const struct program_run_request *request, pid_t child,
                    struct stream_shown streams[2])
@@ -152,9 +201,11 @@ static void attend(struct program_run *run, const struct program_run_request *re
     uint64_t const most = request->limits.output_bytes ? request->limits.output_bytes : default_output;
     double const begin = clock_seconds(),
                  seconds = request->limits.seconds > 0 ? request->limits.seconds : DEFAULT_SECONDS;
+    double shown = begin;
     int status = 0;
     for (;;) {
         pid_t const ended = waitpid(child, &status, WNOHANG);
+        show_progress(run, request, streams, &shown);
         for (int i = 0; i < 2; i++)
             show(&streams[i], request->show);
         if (ended == child || (ended < 0 && errno != EINTR))
@@ -174,6 +225,9 @@ static void attend(struct program_run *run, const struct program_run_request *re
     run->signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
     if (run->end == PROGRAM_EXITED && run->signal)
         run->end = PROGRAM_SIGNALLED;
+    run->kernel = NULL;
+    if (run->end != PROGRAM_EXITED)
+        read_progress(run);
 }
 
 /* Takes the terminal back. Its Ctrl+C went to the program alone: then the run was stopped. */
@@ -249,6 +303,7 @@ bool program_run(const struct program_run_request *request, struct program_run *
     if (file_read(&run->arena, arena_format(&run->arena, "%s/errors", run->folder), &text, NULL, NULL))
         run->errors = text;
     program_record_read(run, request->path);
+    run->starved = run->starved && !request->terminal && !has_input();
     mistakes_find(run);
     *out = run;
     return true;

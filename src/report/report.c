@@ -26,7 +26,8 @@ static const struct kind_words {
                       N_("Every lane that the mask names must execute the same call, and no other lane may.")},
     [FINDING_ENDLESS_LOOP] =
         {N_("endless loop"), N_("endless loop"),
-         N_("Look at the loop's condition: it may never change, or wait for a lock that no thread releases.")},
+         N_("Look at the loop's condition: it may never change, or wait for a lock that no thread releases. "
+            "--budget N lets a kernel run longer.")},
     [FINDING_DEADLOCK] = {N_("deadlock"), N_("deadlock"),
                           N_("Which thread should change this memory? A lock must be released, a flag must be set, and "
                              "all blocks that wait for each other must fit on the GPU at once.")},

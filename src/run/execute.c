@@ -159,6 +159,7 @@ static bool execute_emulator(struct run *run, const struct execute_request *requ
     run->executed = result.executed;
     run->output = result.output ? result.output : "";
     run->cancelled = result.cancelled;
+    run->at = result.at;
     run->exhausted = result.exhausted;
     run->blocks = result.blocks;
     run->blocks_run = result.blocks_run;

@@ -20,7 +20,7 @@ struct run_options {
     uint64_t budget;           /* warp instructions before a kernel counts as endless; 0: the executor's own */
     uint64_t most_work;        /* of the emulator in all, as its option counts it; 0: no limit */
     const atomic_bool *cancel; /* when set from outside, the run ends with the totals so far */
-    void (*progress)(void *context, uint64_t done, uint64_t all);
+    void (*progress)(void *context, const struct executor_progress *progress);
     void *progress_context;
 };
 /* Returns what a launch of a file may take in all: a hundred times the budget of a block, and a second at least. */

@@ -53,6 +53,7 @@ struct run {
     const char *compiler_name, *output;
     double seconds;                       /* duration of the whole run on this machine */
     bool cancelled;                       /* the run was stopped early; counters cover the blocks that ran */
+    struct executor_progress at;          /* then: where it was */
     bool exhausted;                       /* by options.most_work */
     uint64_t blocks, blocks_run;          /* on the emulator: blocks to run, and blocks that ended */
     bool partial;                         /* only the recorded blocks ran: options.run_enough */

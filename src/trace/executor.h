@@ -2,6 +2,7 @@
 #ifndef LANESCOPE_TRACE_EXECUTOR_H
 #define LANESCOPE_TRACE_EXECUTOR_H
 #include <stdbool.h>
+#include <stdint.h>
 
 /* A trace names the executor that made it: the emulator or a GPU. A run may also come from a recording, whose trace
  * still names its executor. */
@@ -10,6 +11,13 @@ enum executor {
     EXECUTOR_GPU,
     EXECUTOR_EMULATOR,
     EXECUTOR_RECORDING
+};
+
+/* Where a launch on the emulator is: blocks that ended, and the place and the work of one that runs. */
+struct executor_progress {
+    uint64_t done, blocks;
+    uint64_t block, instructions, budget; /* instructions: of its warps; budget: after which it counts as endless */
+    uint32_t line;                        /* 0: unknown */
 };
 
 /* Returns the word for an executor in files, JSON and options: "gpu", "emulator", "recording"; "" for EXECUTOR_BEST. */

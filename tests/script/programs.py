@@ -4,6 +4,7 @@ the program's arguments, `// options: ...` options of `run`.
 
 Each tests/programs/mistakes/NAME.cu has cases, chosen by its argument: faulty ones, of which NAME.txt has the mistakes
 that are found, and correct ones, in which none may be found."""
+import signal
 import concurrent.futures
 import json
 import os
@@ -144,6 +145,39 @@ class Commands(unittest.TestCase):
             done = run("run", str(source))
             self.assertEqual(done.returncode, 2)
             self.assertRegex(done.stderr, "texture.cu:1:.*tex2D.*textures and surfaces are not supported")
+
+    def test_a_program_that_printed_too_much_is_not_told_to_link(self):
+        with tempfile.TemporaryDirectory() as folder:
+            source = pathlib.Path(folder) / "talk.cu"
+            source.write_text("#include <cstdio>\nint main() { for (;;) puts(\"again and again\"); }\n")
+            done = run("run", str(source))
+            self.assertEqual(done.returncode, 1)
+            self.assertTrue(done.stdout.endswith("the program was ended because it printed more than 64 MiB\n"),
+                            done.stdout[-400:])
+
+    def test_an_endless_kernel_shows_progress_and_ctrl_c_says_where_it_was(self):
+        try:
+            terminal, ours = pty.openpty()  # progress appears on terminals only
+        except OSError as none:
+            self.skipTest(f"this machine gives no terminal: {none}")
+        with tempfile.TemporaryDirectory() as folder:
+            source = pathlib.Path(folder) / "spin.cu"
+            source.write_text("__global__ void spin(int *out, int n)\n{\n    int i = 0;\n    while (i < n)\n"
+                              "        out[threadIdx.x] = i;\n}\n"
+                              "int main()\n{\n    int *d;\n    cudaMalloc(&d, 4096);\n    spin<<<4, 128>>>(d, 10);\n"
+                              "    return cudaDeviceSynchronize();\n}\n")
+            work = subprocess.Popen([PROGRAM, "run", str(source), "--budget", "1000000000000"], stdin=subprocess.DEVNULL,
+                                    stdout=subprocess.PIPE, stderr=ours, text=True, env=ENVIRONMENT)
+            os.close(ours)
+            said = ""
+            while "Ctrl+C stops" not in said:
+                said += os.read(terminal, 1000).decode()
+            self.assertRegex(said, r"spin: 0 % of 4 blocks; line [4-6], \d+ % of --budget; \d+ s; Ctrl\+C stops")
+            work.send_signal(signal.SIGINT)
+            found = work.communicate(timeout=HANG)[0]
+            os.close(terminal)
+            self.assertEqual(work.returncode, 1)
+            self.assertRegex(found, r"the program was stopped\n  kernel spin was in block 0, line [4-6], after \d+ s\n")
 
     def test_several_files_are_built_and_run_with_arguments(self):
         with tempfile.TemporaryDirectory() as folder:

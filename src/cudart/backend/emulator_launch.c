@@ -1,5 +1,6 @@
 /* Modules and launches on the emulator. A kernel runs at once, because nothing else runs meanwhile; its errors are
  * delivered as on a GPU, by the next call that synchronises. */
+#include "base/file.h"
 #include "cudart/backend/emulator.h"
 #include "cudart/layer/device.h"
 #include "cudart/layer/launch_record.h"
@@ -93,6 +94,22 @@ static struct launch_heap *heap_of(const struct module *module)
     return made && runtime.heap.data && (runtime.heap.live || module_calls(module, "malloc")) ? &runtime.heap : NULL;
 }
 
+struct shown_progress {
+    const char *kernel;
+    double last;
+};
+
+/* Leaves the place of the kernel that runs in a file, ten times a second: program/start.c reads it. */
+static void note_progress(void *context, const struct executor_progress *at)
+{
+    struct shown_progress *shown = context;
+    double const now = clock_seconds();
+    if (!line_is_open() || now - shown->last < 0.1)
+        return;
+    shown->last = now;
+    line_progress(shown->kernel, at);
+}
+
 enum status emulator_launch(struct kernel_launch *p)
 {
     p->launch.heap = heap_of(p->kernel->module);
@@ -101,8 +118,12 @@ enum status emulator_launch(struct kernel_launch *p)
     if (!run)
         return STATUS_MEMORY_ALLOCATION;
     bool const recorded = launch_is_chosen(p);
-    struct execute_request const request = launch_request(p, recorded);
+    struct shown_progress shown = {p->name, clock_seconds()};
+    struct execute_request request = launch_request(p, recorded);
+    request.options.progress = note_progress;
+    request.options.progress_context = &shown;
     bool const good = execute(run, &request, &error);
+    line_progress(NULL, NULL);
     double const model_us = good ? model_launch_us(run) : 0;
     if (good) {
         launch_record_counts(p->arena, run);

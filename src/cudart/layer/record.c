@@ -277,3 +277,23 @@ void line_write(const struct call *call, enum status status, const char *status_
     record.line.capacity = 0;
     line_drop();
 }
+
+void line_progress(const char *kernel, const struct executor_progress *at)
+{
+    static bool written;
+    char path[4096], text[512];
+    if (!record.file || (!kernel && !written))
+        return;
+    line_path(path, sizeof path, "progress");
+    written = kernel != NULL;
+    int const file = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+    if (file < 0)
+        return;
+    int const length =
+        kernel ? snprintf(text, sizeof text, "%" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64 " %u %.200s\n",
+                          at->done, at->blocks, at->block, at->instructions, at->budget, at->line, kernel)
+               : 0;
+    if (length > 0)
+        file_put(file, text, (size_t)length);
+    close(file);
+}

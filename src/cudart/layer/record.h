@@ -2,6 +2,7 @@
 #ifndef LANESCOPE_CUDART_RECORD_H
 #define LANESCOPE_CUDART_RECORD_H
 #include "cudart/layer/state.h"
+#include "trace/executor.h"
 
 /* device: the GPU that the program runs on; NULL: the emulator. */
 void line_open(const char *folder, const char *device);
@@ -26,6 +27,8 @@ uint64_t line_next(void);
 void line_measured(uint64_t line, double begin_us, double microseconds);
 /* Returns whether the record has grown so far that details of launches are left out. */
 bool line_is_long(void);
+/* Writes the place of the kernel that runs beside the record; NULL: none runs. */
+void line_progress(const char *kernel, const struct executor_progress *at);
 /* The path of a file in the record's folder. */
 void line_path(char *path, size_t size, const char *name);
 #endif

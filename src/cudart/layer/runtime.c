@@ -4,6 +4,7 @@
 #include "cudart/layer/record.h"
 #include "cudart/layer/signals.h"
 #include <pthread.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -31,6 +32,7 @@ static void at_end(void)
     line_close();
     line_number("unflushed", runtime.output.count);
     line_signed("pending", (int)runtime.pending);
+    line_number("input_ended", feof(stdin) != 0);
     line_write(&call, STATUS_SUCCESS, NULL);
 }
 

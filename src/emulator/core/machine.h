@@ -80,10 +80,11 @@ struct machine {
     /* Written as blocks are taken, by every worker: on a line of cache that holds nothing else. */
     atomic_uint_fast64_t next_block __attribute__((aligned(CACHE_LINE)));
     atomic_uint_fast64_t stop_after __attribute__((aligned(CACHE_LINE))); /* no block above this one starts */
-    atomic_bool failed;                                                   /* there was not enough memory */
-    atomic_bool broken;        /* a fault other than a deadlock ended a block */
-    atomic_uint_fast64_t work; /* of the blocks that ended, as most_work counts it */
-    uint64_t resident;         /* blocks in flight at most, of a worker */
+    struct executor_progress at; /* where the lowest block was when the run was cancelled */
+    atomic_bool failed;          /* there was not enough memory */
+    atomic_bool broken;          /* a fault other than a deadlock ended a block */
+    atomic_uint_fast64_t work;   /* of the blocks that ended, as most_work counts it */
+    uint64_t resident;           /* blocks in flight at most, of a worker */
     pthread_mutex_t lock;
     struct record **records; /* of the recorded blocks, in order */
     uint64_t record_count, merged;

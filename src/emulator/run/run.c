@@ -17,7 +17,7 @@ enum { OUTPUTS_MAX = 256 << 20 }; /* bytes */
 enum { BLOCKS_AT_ONCE = 16, RECORDS_MAX = 1 << 28 };
 enum { BLOCK_WORK = 256, RECORDED_WORK = 8192 }; /* warp instructions that take as long as a block's begin and end */
 enum { WORKERS_MAX = 256, STACK_BYTES = 64 << 10, LOCAL_MAX = 512 << 10 };
-static const uint64_t default_budget = UINT64_C(10000000000);
+static const uint64_t default_budget = UINT64_C(4000000000);
 
 /* ---- launches that the hardware refuses ---- */
 
@@ -420,6 +420,7 @@ static void settle(struct machine *machine, struct worker *workers, struct emula
     bool const early = result->blocks_run < result->blocks;
     result->exhausted = early && is_exhausted(machine);
     result->cancelled = early && (result->exhausted || is_cancelled(machine));
+    result->at = machine->at;
     result->unchecked = checks_unchecked(machine);
 }
 

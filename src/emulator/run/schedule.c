@@ -144,14 +144,46 @@ static void run_one(struct warp *w)
         end_slice(w);
 }
 
+/* Returns where the worker's block is: the line of the first warp that can run. */
+static struct executor_progress progress_of(const struct worker *worker)
+{
+    const struct machine *machine = worker->machine;
+    const struct block *block = &worker->block;
+    struct executor_progress at = {.done = block->number - machine->first_block, /* blocks before its own are done */
+                                   .blocks = machine->blocks,
+                                   .block = block->number,
+                                   .instructions = block->instructions,
+                                   .budget = machine->budget};
+    uint32_t const begun = block->mode == BLOCK_ONE_BY_ONE ? 1 : machine->warps;
+    for (uint32_t i = 0; i < begun && !at.line; i++)
+        if (worker->warps[i].state == WARP_READY && next_named(&worker->warps[i])->source)
+            at.line = next_named(&worker->warps[i])->source->line;
+    return at;
+}
+
+static void note_stop(struct worker *worker)
+{
+    struct machine *machine = worker->machine;
+    struct executor_progress const at = progress_of(worker);
+    pthread_mutex_lock(&machine->lock);
+    if (at.line && (!machine->at.line || at.block < machine->at.block))
+        machine->at = at;
+    pthread_mutex_unlock(&machine->lock);
+}
+
 /* Returns true when the run is to end early. Reports progress from time to time. */
 static bool is_cancelled(struct worker *worker)
 {
     const struct machine *machine = worker->machine;
     const struct emulator_options *options = machine->options;
-    if (options->progress && worker->number == 0 && ++worker->asked % ASKED == 0) /* blocks before its own are done */
-        options->progress(options->progress_context, worker->block.number - machine->first_block, machine->blocks);
-    return options->cancel && atomic_load_explicit(options->cancel, memory_order_relaxed);
+    if (options->progress && worker->number == 0 && ++worker->asked % ASKED == 0) {
+        struct executor_progress const at = progress_of(worker);
+        options->progress(options->progress_context, &at);
+    }
+    bool const cancelled = options->cancel && atomic_load_explicit(options->cancel, memory_order_relaxed);
+    if (cancelled)
+        note_stop(worker);
+    return cancelled;
 }
 
 static bool run_fast(struct worker *worker)

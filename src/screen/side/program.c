@@ -72,7 +72,11 @@ static struct program_view view_of(const struct drawing *drawing)
     if (program->run->device)
         summary = arena_format(drawing->arena, _("%s · on %s"), summary, program->run->device);
     if (!program->run->has_record)
-        summary = _("The program made no CUDA call.");
+        summary = program->run->end == PROGRAM_EXITED ? _("The program made no CUDA call.") : "";
+    if (program->run->starved)
+        summary = arena_format(drawing->arena, "%s %s", summary,
+                               _("The program reads its input, and the window gives it none: start it with lanescope "
+                                 "FILE.cu < INPUT."));
     return (struct program_view){.items = program->items,
                                  .count = program->count,
                                  .chosen = program->chosen,

@@ -2,6 +2,7 @@
 #include "document/program.h"
 #include "app/app.h"
 #include "ui/keys.h"
+#include <fcntl.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -78,6 +79,26 @@ static void the_head_counts_each_mistake_that_a_row_has(void **state)
     assert_true(shows(app, "leak"));
     assert_true(shows(app, "mistakes of host code: 1"));
     app_free(app);
+    unlink(path);
+    rmdir(folder);
+}
+
+static void a_program_that_reads_without_an_input_is_told_how_to_get_one(void **state)
+{
+    (void)state;
+    char folder[] = "/tmp/lanescope-window-XXXXXX", path[64];
+    int const nothing = open("/dev/null", O_RDONLY), before = dup(STDIN_FILENO);
+    assert_non_null(mkdtemp(folder));
+    snprintf(path, sizeof path, "%s/homework.cu", folder);
+    write_text(path, "#include <iostream>\n"
+                     "int main() { int n = 0; std::cin >> n; int *a; cudaMalloc(&a, 64); cudaFree(a); }\n");
+    dup2(nothing, STDIN_FILENO);
+    struct app *app = open_file(path);
+    assert_true(shows(app, "start it with lanescope FILE.cu < INPUT"));
+    app_free(app);
+    dup2(before, STDIN_FILENO);
+    close(before);
+    close(nothing);
     unlink(path);
     rmdir(folder);
 }
@@ -159,6 +180,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_program_opens_as_the_list_of_its_calls),
         cmocka_unit_test(the_head_counts_each_mistake_that_a_row_has),
+        cmocka_unit_test(a_program_that_reads_without_an_input_is_told_how_to_get_one),
         cmocka_unit_test(a_click_on_a_launch_opens_its_lanes_and_escape_comes_back),
         cmocka_unit_test(running_again_stays_at_the_launch_and_the_access),
         cmocka_unit_test(a_crash_of_the_host_is_one_sentence_with_its_line),
