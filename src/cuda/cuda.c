@@ -175,14 +175,7 @@ static bool check_launch(const struct ptx_program *program, const struct launch 
     *kernel = ptx_kernel(program, launch->kernel);
     if (!*kernel)
         return error_set(error, ERROR_INPUT, "there is no kernel %s", launch->kernel ? launch->kernel : "to run");
-    for (unsigned i = 0; i < 3; i++)
-        if (!launch->grid[i] || !launch->block[i])
-            return error_set(error, ERROR_INPUT, "a grid and a block need at least 1 in each direction");
-    if ((uint64_t)launch->block[0] * launch->block[1] * launch->block[2] > 1024)
-        return error_set(error, ERROR_INPUT,
-                         "a block of %" PRIu32 " x %" PRIu32 " x %" PRIu32 " threads is too large: the limit is 1024",
-                         launch->block[0], launch->block[1], launch->block[2]);
-    return check_arguments(*kernel, launch, error);
+    return launch_allowed(*kernel, launch, error) && check_arguments(*kernel, launch, error);
 }
 
 bool cuda_time_kernel_as(const struct ptx_program *program, const struct launch *launch,

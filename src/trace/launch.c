@@ -48,6 +48,43 @@ bool launch_other_block(const char *file, const struct ptx_function *kernel, con
     return error_remedy(error, "give --block %u,%u,%u, or leave it out", required[0], required[1], required[2]);
 }
 
+bool launch_allowed(const struct ptx_function *kernel, const struct launch *launch, struct error *error)
+{
+    const uint32_t *g = launch->grid, *b = launch->block, *most = kernel->max_threads;
+    unsigned long long const fixed = kernel->shared_bytes;
+    switch (launch_check(kernel, g, b, launch->shared_bytes)) {
+    case LAUNCH_EMPTY:
+        return error_set(error, ERROR_INPUT,
+                         "A launch of %u x %u x %u blocks of %u x %u x %u threads has nothing to run", g[0], g[1], g[2],
+                         b[0], b[1], b[2]);
+    case LAUNCH_THREADS:
+        return error_set(error, ERROR_INPUT, "A block of %u x %u x %u threads is above the limit of %d threads", b[0],
+                         b[1], b[2], LAUNCH_THREADS_MAX);
+    case LAUNCH_BLOCK_Z:
+        return error_set(error, ERROR_INPUT, "A block %u threads deep is above the limit of %d in z", b[2],
+                         LAUNCH_BLOCK_Z_MAX);
+    case LAUNCH_GRID:
+        return error_set(error, ERROR_INPUT, "A grid of %u x %u x %u blocks is above the limits of %d x %d x %d", g[0],
+                         g[1], g[2], LAUNCH_GRID_X_MAX, LAUNCH_GRID_YZ_MAX, LAUNCH_GRID_YZ_MAX);
+    case LAUNCH_OTHER_BLOCK:
+        return launch_other_block("", kernel, b, error);
+    case LAUNCH_BOUNDS:
+        return error_set(error, ERROR_INPUT, "%s was compiled for at most %u x %u x %u threads a block", kernel->name,
+                         most[0], most[1], most[2]);
+    case LAUNCH_STATIC_SHARED:
+        return error_set(
+            error, ERROR_INPUT,
+            "%s declares %llu bytes of shared memory; the limit is %d (dynamic shared memory can be larger)",
+            kernel->name, fixed, LAUNCH_STATIC_SHARED_MAX);
+    case LAUNCH_SHARED:
+        return error_set(error, ERROR_INPUT, "%s needs %llu bytes of shared memory; the limit is %d", kernel->name,
+                         fixed + launch->shared_bytes, LAUNCH_SHARED_MAX);
+    case LAUNCH_FITS:
+        break;
+    }
+    return true;
+}
+
 void launch_heap_free(struct launch_heap *heap)
 {
     free(heap->given.items);

@@ -42,6 +42,9 @@ enum launch_refusal launch_check(const struct ptx_function *kernel, const uint32
 /* Sets the error of LAUNCH_OTHER_BLOCK. file: the kernel's, or "". */
 bool launch_other_block(const char *file, const struct ptx_function *kernel, const uint32_t block[3],
                         struct error *error);
+/* Fills the error with the sentence for it, and returns true if there is none. */
+struct launch;
+bool launch_allowed(const struct ptx_function *kernel, const struct launch *launch, struct error *error);
 /* Returns x * y * z, UINT64_MAX if it is larger. */
 uint64_t launch_count(const uint32_t size[3]);
 /* Returns the threads of a block that the kernel was compiled for at most; 0: it does not say. */

@@ -2,11 +2,16 @@
 #include "cuda/gpu/gpu.h"
 #include <inttypes.h>
 
+static uint32_t whole_warps(uint32_t threads)
+{
+    return (threads + WARP_LANES - 1) / WARP_LANES * WARP_LANES;
+}
+
 bool cuda_kernel_load(const struct cuda_api *api, const char *ptx, const char *name, uint32_t threads,
                       struct cuda_kernel *kernel, struct error *error)
 {
-    uint32_t const registers_at_once = 65536, most = 255, step = 8;
-    uint32_t const fit = threads ? registers_at_once / ((threads + 31) / 32 * 32) / step * step : 0;
+    uint32_t const most = LAUNCH_REGISTERS_MAX, step = 8;
+    uint32_t const fit = threads ? LAUNCH_BLOCK_REGISTERS_MAX / whole_warps(threads) / step * step : 0;
     *kernel = (struct cuda_kernel){0};
     if (cuda_api_load_module(api, ptx, fit < most ? fit : most, &kernel->module, error))
         return false;
@@ -25,7 +30,7 @@ void cuda_kernel_unload(const struct cuda_api *api, struct cuda_kernel *kernel)
 
 uint32_t cuda_threads_at_once(const struct cuda_api *api, const struct cuda_start *start)
 {
-    uint32_t const threads = (start->block[0] * start->block[1] * start->block[2] + 31) / 32 * 32;
+    uint32_t const threads = whole_warps(start->block[0] * start->block[1] * start->block[2]);
     int blocks = 0;
     return api->blocks_at_once(&blocks, start->kernel, (int)threads, start->shared_bytes) ? 0
                                                                                           : (uint32_t)blocks * threads;
@@ -33,9 +38,8 @@ uint32_t cuda_threads_at_once(const struct cuda_api *api, const struct cuda_star
 
 bool cuda_start(const struct cuda_api *api, const struct cuda_start *start, struct error *error)
 {
-    enum { WITHOUT_ASKING = 48 << 10 };
     const uint32_t *g = start->grid, *b = start->block, shared = start->shared_bytes;
-    if (shared > WITHOUT_ASKING && api->kernel_set(start->kernel, CUDA_API_DYNAMIC_SHARED, (int)shared)) {
+    if (shared > LAUNCH_STATIC_SHARED_MAX && api->kernel_set(start->kernel, CUDA_API_DYNAMIC_SHARED, (int)shared)) {
         error_set(error, ERROR_INPUT,
                   "this GPU cannot give a block the %" PRIu32 " bytes of shared memory that it needs", shared);
         return error_remedy(error, "choose a smaller tile");

@@ -25,45 +25,15 @@ static bool check_launch(struct machine *machine, struct error *error)
 {
     const struct launch *launch = machine->launch;
     const struct ptx_function *kernel = machine->kernel;
-    const uint32_t *g = launch->grid, *b = launch->block;
     if (!kernel || !kernel->has_body)
         return error_set(error, ERROR_INPUT, "The PTX has no kernel %s, or it has several and none was chosen",
                          launch->kernel ? launch->kernel : "");
-    unsigned long long const fixed = kernel->shared_bytes, dynamic = launch->shared_bytes;
-    const uint32_t *most = kernel->max_threads;
-    switch (launch_check(kernel, g, b, dynamic)) {
-    case LAUNCH_EMPTY:
-        return error_set(error, ERROR_INPUT,
-                         "A launch of %u x %u x %u blocks of %u x %u x %u threads has nothing to run", g[0], g[1], g[2],
-                         b[0], b[1], b[2]);
-    case LAUNCH_THREADS:
-        return error_set(error, ERROR_INPUT, "A block of %u x %u x %u threads is above the limit of %d threads", b[0],
-                         b[1], b[2], LAUNCH_THREADS_MAX);
-    case LAUNCH_BLOCK_Z:
-        return error_set(error, ERROR_INPUT, "A block %u threads deep is above the limit of %d in z", b[2],
-                         LAUNCH_BLOCK_Z_MAX);
-    case LAUNCH_GRID:
-        return error_set(error, ERROR_INPUT, "A grid of %u x %u x %u blocks is above the limits of %d x %d x %d", g[0],
-                         g[1], g[2], LAUNCH_GRID_X_MAX, LAUNCH_GRID_YZ_MAX, LAUNCH_GRID_YZ_MAX);
-    case LAUNCH_OTHER_BLOCK:
-        return launch_other_block("", kernel, b, error);
-    case LAUNCH_BOUNDS:
-        return error_set(error, ERROR_INPUT, "%s was compiled for at most %u x %u x %u threads a block", kernel->name,
-                         most[0], most[1], most[2]);
-    case LAUNCH_STATIC_SHARED:
-        return error_set(
-            error, ERROR_INPUT,
-            "%s declares %llu bytes of shared memory; the limit is %d (dynamic shared memory can be larger)",
-            kernel->name, fixed, LAUNCH_STATIC_SHARED_MAX);
-    case LAUNCH_SHARED:
-        return error_set(error, ERROR_INPUT, "%s needs %llu bytes of shared memory; the limit is %d", kernel->name,
-                         fixed + dynamic, LAUNCH_SHARED_MAX);
-    case LAUNCH_FITS:
-        break;
-    }
-    machine->static_shared = (uint32_t)fixed;
-    machine->dynamic_offset = (fixed + 15) / 16 * 16;
-    machine->shared_bytes = dynamic ? (uint32_t)(machine->dynamic_offset + dynamic) : (uint32_t)fixed;
+    if (!launch_allowed(kernel, launch, error))
+        return false;
+    uint32_t const fixed = (uint32_t)kernel->shared_bytes, dynamic = launch->shared_bytes;
+    machine->static_shared = fixed;
+    machine->dynamic_offset = ((uint64_t)fixed + 15) / 16 * 16;
+    machine->shared_bytes = dynamic ? (uint32_t)(machine->dynamic_offset + dynamic) : fixed;
     return true;
 }
 
