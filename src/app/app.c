@@ -66,6 +66,7 @@ static void begin(struct app *app, const struct app_options *options)
     struct document *document = &app->document;
     document->notice = &app->notice;
     document->worker = &app->host.worker;
+    document->ended = app->host.ended;
     document->look.executor = options->on;
     document->blocks_chosen = options->blocks != NULL;
     if (options->blocks)

@@ -7,6 +7,7 @@
 #include "trace/executor.h"
 #include "ui/draw.h"
 #include "ui/keys.h"
+#include <stdatomic.h>
 
 /* Keys by position (USB usage ids, as SDL scancodes are), so that any keyboard layout works. */
 enum app_event_kind {
@@ -67,6 +68,7 @@ struct app_host {
                       const char *path, struct error *error);
     void (*quit)(void *context);
     struct app_worker worker;
+    const atomic_bool *ended; /* compilers end when it becomes true; NULL: never */
     bool attended; /* a user is watching: times are measured automatically, and a kernel's file runs in the frame after
                       the one that announces it */
 };

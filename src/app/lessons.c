@@ -18,13 +18,14 @@ static void add_broken_card(struct app *app, const struct error *error)
     size_t const length = (size_t)(file - error->file);
     const char *folder = arena_text_n(session, error->file, length ? length - 1 : 0), *name = path_name(folder);
     const char *place = error->line ? arena_format(session, "%s:%d", file, error->line) : file;
-    const char *said = arena_text_n(session, error->message, strcspn(error->message, ";"));
+    char said[sizeof error->field + sizeof error->message + 32];
     struct lesson_card *card = &app->known_cards.items[app->known_cards.count++];
     *card = (struct lesson_card){.name = folder,
                                  .title = {name, name},
                                  .summary = {"", ""},
                                  .place = place,
-                                 .problem = arena_format(session, "%s: %s", place, said)};
+                                 .problem =
+                                     arena_format(session, "%s: %s", place, error_problem(error, said, sizeof said))};
     name_chapter(app, card, name);
 }
 

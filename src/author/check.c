@@ -248,6 +248,7 @@ void author_check(const char *folder, const struct author_options *options, stru
     lesson_load_listing(folder, &check.lesson, &report->problems);
     if (!check.lesson)
         return;
+    lesson_cancel_with(check.lesson, options->cancel);
     report->read = read_files(&check);
     if (report->read) {
         report->beats = (size_t)beats_of(check.lesson);

@@ -150,9 +150,8 @@ static bool check_timed_launches(struct check *check, const struct lesson_settin
         if (lesson->variants[settings[i].variant].host || !plan_key(lesson, &settings[i], false, &check->arena, NULL) ||
             plan_key(lesson, &settings[i], true, &check->arena, &error))
             continue;
-        const char *field = plan_timed_field(lesson, &error, &check->arena);
-        say(check, PROBLEM_ERROR, error.kind, field, error.remedy, "of the timed launch %s: %s",
-            setting_words(check, &settings[i]), error.message);
+        say(check, PROBLEM_ERROR, error.kind, *error.field ? error.field : "timed", error.remedy,
+            "of the timed launch %s: %s", setting_words(check, &settings[i]), error.message);
         return false;
     }
     return true;
@@ -239,8 +238,7 @@ static void check_launch(struct check *check)
     struct error error;
     if (plan_key(check->lesson, &setting, false, &check->arena, &error))
         return;
-    const char *field = plan_field(check->lesson, &error, &check->arena);
-    say(check, PROBLEM_ERROR, error.kind, field ? field : "launch", error.remedy, "%s", error.message);
+    say(check, PROBLEM_ERROR, error.kind, *error.field ? error.field : "launch", error.remedy, "%s", error.message);
     memset(check->source, 0, sizeof check->source);
 }
 

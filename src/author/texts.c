@@ -175,13 +175,12 @@ void check_replies(struct check *check, int index, const double *answer)
                           "`### wrong %g` is never shown: %g is the right answer", beat->choices[i], beat->choices[i]);
         int const other = 1 - language;
         if (beat->choice_words[other] && !beat->choice_words[language])
-            say_words(check, PROBLEM_ERROR, language, index, NULL,
-                      "there is no `### choices` under `## %s`, but %s has it", beat->id, names[other]);
+            say_words(check, PROBLEM_ERROR, language, index, NULL, "there is no `### choices`, but %s has it",
+                      names[other]);
         if (beat->title[other] && !beat->title[language])
-            say_words(check, PROBLEM_ERROR, language, index, NULL, "`## %s` has no title, but in %s it has one",
-                      beat->id, names[other]);
+            say_words(check, PROBLEM_ERROR, language, index, NULL, "has no title, but in %s it has one", names[other]);
         if (beat->tally[other] && !beat->tally[language])
-            say_words(check, PROBLEM_ERROR, language, index, NULL,
-                      "there is no `### tally` under `## %s`, but %s has it", beat->id, names[other]);
+            say_words(check, PROBLEM_ERROR, language, index, NULL, "there is no `### tally`, but %s has it",
+                      names[other]);
     }
 }

@@ -46,6 +46,18 @@ bool error_fill_at(struct error *error, enum error_kind kind, const char *file, 
     return false;
 }
 
+bool error_fill_field(struct error *error, const char *format, ...)
+{
+    if (!error)
+        return false;
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(error->field, sizeof error->field, format, arguments);
+    va_end(arguments);
+    words_clean(error->field);
+    return false;
+}
+
 bool error_fill_remedy(struct error *error, const char *format, ...)
 {
     if (!error)
@@ -57,15 +69,25 @@ bool error_fill_remedy(struct error *error, const char *format, ...)
     return false;
 }
 
+const char *error_problem(const struct error *error, char *text, int size)
+{
+    if (error->field[0])
+        snprintf(text, (size_t)size, _("field '%s': %s"), error->field, error->message);
+    else
+        snprintf(text, (size_t)size, "%s", error->message);
+    return text;
+}
+
 const char *error_line(const struct error *error, char *text, int size)
 {
-    char place[320] = "";
+    char place[320] = "", problem[sizeof error->field + sizeof error->message + 32];
     if (error->file[0] && error->line && error->column)
         snprintf(place, sizeof place, "%s:%d:%d: ", error->file, error->line, error->column);
     else if (error->file[0] && error->line)
         snprintf(place, sizeof place, "%s:%d: ", error->file, error->line);
     else if (error->file[0])
         snprintf(place, sizeof place, "%s: ", error->file);
-    snprintf(text, (size_t)size, "%s%s%s%s", place, error->message, error->remedy[0] ? "; " : "", error->remedy);
+    snprintf(text, (size_t)size, "%s%s%s%s", place, error_problem(error, problem, sizeof problem),
+             error->remedy[0] ? "; " : "", error->remedy);
     return text;
 }

@@ -147,15 +147,14 @@ static bool complain(const struct complaint *complaint, struct arena *arena, con
                      size_t size, const struct cyaml_schema_value *schema, const char *what, struct error *error)
 {
     struct schema_problem first = {0};
-    if (schema_check(arena, text, size, schema, take_first, &first) && first.field[0])
-        return error_at(error, ERROR_INPUT, path, first.line, 0, "field '%s': %s", first.field, first.said);
-    if (first.said)
-        return error_at(error, ERROR_INPUT, path, first.line, 0, "%s", first.said);
-    if (!complaint->field[0])
-        return error_at(error, ERROR_INPUT, path, complaint->line, complaint->column, "%s", what);
-    int const line = schema_line(text, size, complaint->field);
-    return error_at(error, ERROR_INPUT, path, line ? line : complaint->line, line ? 0 : complaint->column,
-                    "field '%s': %s", complaint->field, what);
+    if (schema_check(arena, text, size, schema, take_first, &first)) {
+        error_at(error, ERROR_INPUT, path, first.line, 0, "%s", first.said);
+        error_field(error, "%s", first.field);
+        return error_remedy(error, "%s", first.remedy);
+    }
+    int const line = complaint->field[0] ? schema_line(text, size, complaint->field) : 0;
+    error_at(error, ERROR_INPUT, path, line ? line : complaint->line, line ? 0 : complaint->column, "%s", what);
+    return error_field(error, "%s", complaint->field);
 }
 
 static bool load(struct arena *arena, const char *path, const char *text, size_t size,

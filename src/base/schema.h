@@ -20,6 +20,7 @@ bool schema_load_known(struct arena *arena, const char *path, const char *text, 
 struct schema_problem {
     int line;
     const char *field, *said;
+    const char *remedy; /* "": none */
     bool unknown_field;
 };
 typedef void schema_report(void *context, const struct schema_problem *problem);

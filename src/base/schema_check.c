@@ -15,15 +15,20 @@ struct walk {
     size_t count;
 };
 
+/* Reports a difference. fields: those that there are, where one is unknown; else NULL. */
 __attribute__((format(printf, 5, 6))) static void differ(struct walk *walk, const yaml_node_t *at, const char *field,
-                                                         bool unknown, const char *format, ...)
+                                                         const char *fields, const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
     const char *said = arena_format_v(walk->arena, format, arguments);
     va_end(arguments);
     struct schema_problem const problem = {
-        .line = (int)at->start_mark.line + 1, .field = field, .said = said, .unknown_field = unknown};
+        .line = (int)at->start_mark.line + 1,
+        .field = field,
+        .said = said,
+        .remedy = fields ? arena_format(walk->arena, "the fields here are %s", fields) : "",
+        .unknown_field = fields != NULL};
     walk->report(walk->context, &problem);
     walk->count++;
 }
@@ -68,13 +73,13 @@ static void walk_scalar(struct walk *walk, yaml_node_t *node, const cyaml_schema
 {
     const char *text = text_of(node);
     if (!text)
-        differ(walk, node, field, false, "takes one value, not a list or a group of fields");
+        differ(walk, node, field, NULL, "takes one value, not a list or a group of fields");
     else if ((schema->type == CYAML_INT || schema->type == CYAML_UINT) && !is_whole(text))
-        differ(walk, node, field, false, "takes a whole number, not \"%s\"", text);
+        differ(walk, node, field, NULL, "takes a whole number, not \"%s\"", text);
     else if (schema->type == CYAML_FLOAT && !is_number(text))
-        differ(walk, node, field, false, "takes a number, not \"%s\"", text);
+        differ(walk, node, field, NULL, "takes a number, not \"%s\"", text);
     else if (schema->type == CYAML_ENUM && !is_word(text, schema))
-        differ(walk, node, field, false, "\"%s\" is none of %s", text,
+        differ(walk, node, field, NULL, "\"%s\" is none of %s", text,
                words_of(walk, schema->enumeration.strings, schema->enumeration.count));
 }
 
@@ -84,7 +89,7 @@ static void walk_list(struct walk *walk, yaml_node_t *node, const cyaml_schema_v
 {
     bool const flags = schema->type == CYAML_FLAGS;
     if (node->type != YAML_SEQUENCE_NODE) {
-        differ(walk, node, field, false, "takes a list: [a, b], or lines that begin with -");
+        differ(walk, node, field, NULL, "takes a list: [a, b], or lines that begin with -");
         return;
     }
     const yaml_node_item_t *first = node->data.sequence.items.start;
@@ -94,7 +99,7 @@ static void walk_list(struct walk *walk, yaml_node_t *node, const cyaml_schema_v
         if (!flags)
             walk_value(walk, entry, schema->sequence.entry, name);
         else if (!text_of(entry) || !is_word(text_of(entry), schema))
-            differ(walk, entry, name, false, "\"%s\" is none of %s", text_of(entry) ? text_of(entry) : "",
+            differ(walk, entry, name, NULL, "\"%s\" is none of %s", text_of(entry) ? text_of(entry) : "",
                    words_of(walk, schema->enumeration.strings, schema->enumeration.count));
     }
 }
@@ -131,7 +136,7 @@ static void walk_fields(struct walk *walk, yaml_node_t *node, const cyaml_schema
     const cyaml_schema_field_t *fields = schema->mapping.fields;
     const char *dot = *path ? "." : "";
     if (node->type != YAML_MAPPING_NODE) {
-        differ(walk, node, path, false, "takes a group of fields: %s", names_of(walk, fields));
+        differ(walk, node, path, NULL, "takes a group of fields: %s", names_of(walk, fields));
         return;
     }
     const yaml_node_pair_t *top = node->data.mapping.pairs.top;
@@ -141,9 +146,9 @@ static void walk_fields(struct walk *walk, yaml_node_t *node, const cyaml_schema
         const char *field = arena_format(walk->arena, "%s%s%s", path, dot, name);
         const cyaml_schema_field_t *known = field_of(fields, name);
         if (!known)
-            differ(walk, key, field, true, "there is no such field; the fields here are %s", names_of(walk, fields));
+            differ(walk, key, field, names_of(walk, fields), "there is no such field");
         else if (is_repeated(walk, node, pair, name))
-            differ(walk, key, field, false, "is given twice");
+            differ(walk, key, field, NULL, "is given twice");
         else
             walk_value(walk, yaml_document_get_node(walk->document, pair->value), &known->value, field);
     }
@@ -154,7 +159,7 @@ static void walk_fields(struct walk *walk, yaml_node_t *node, const cyaml_schema
             given = name && strcmp(name, field->key) == 0;
         }
         if (!given)
-            differ(walk, node, arena_format(walk->arena, "%s%s%s", path, dot, field->key), false, "is missing");
+            differ(walk, node, arena_format(walk->arena, "%s%s%s", path, dot, field->key), NULL, "is missing");
     }
 }
 

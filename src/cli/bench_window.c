@@ -53,7 +53,7 @@ static bool start_once(struct bench *bench, const char *output, struct samples *
     const char *const words[] = {"/proc/self/exe", "bench", "start", bench->lesson->name, NULL};
     double const start = clock_seconds();
     double shown = 0, own = 0, megabytes = 0;
-    int const status = process_run(words, ".", output, 60);
+    int const status = process_run(words, ".", output, 60, NULL);
     FILE *file = status == 0 ? fopen(output, "r") : NULL;
     bool const read = file && fscanf(file, "%lf %lf %lf", &shown, &own, &megabytes) == 3;
     if (file)

@@ -17,6 +17,7 @@ static bool record_one(const char *name, const char *folder, const struct record
     if (!lesson_load(name, &lesson, error))
         return false;
     struct record_result result;
+    lesson_cancel_with(lesson, how->cancel);
     bool const fine = lesson_record(lesson, folder, how, &result, error);
     lesson_free(lesson);
     if (how->progress)

@@ -1,7 +1,7 @@
 /* `ship-ptx`, which the build target ptx-assets runs: compiles every set of defines of a lesson with NVRTC into
  * assets/ptx, so that a machine without a compiler runs the same lessons. */
 #include "cli/cli.h"
-#include "lesson/plan.h"
+#include "lesson/lesson.h"
 
 static bool ship_lesson(struct cli_options *options, const char *name, const char *folder, struct cli_list *shipped,
                         struct error *error)

@@ -150,7 +150,6 @@ static int open_with(const struct cli_options *options, struct app_options *app_
     struct text_metrics const metrics = platform_metrics(platform);
     struct app_host const host = platform_host(platform);
     struct app *app;
-    process_cancel_with(platform_asked_to_end());
     int status = CLI_FINE;
     if (!app_new(app_options, &metrics, &host, &app, &error)) {
         status = cli_fail(&error);

@@ -1,6 +1,5 @@
 /* Ctrl+C during long work: the first ends the work and keeps its results so far, a second ends the program as usual. */
 #include "cli/cli.h"
-#include "compile/process.h"
 #include <signal.h>
 #include <stdatomic.h>
 #include <unistd.h>
@@ -18,7 +17,6 @@ const atomic_bool *cli_interrupt_begin(void)
 {
     struct sigaction const action = {.sa_handler = on_interrupt, .sa_flags = (int)SA_RESETHAND};
     sigaction(SIGINT, &action, &before);
-    process_cancel_with(&stop_asked);
     return &stop_asked;
 }
 

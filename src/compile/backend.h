@@ -2,7 +2,8 @@
 #ifndef LANESCOPE_COMPILE_BACKEND_H
 #define LANESCOPE_COMPILE_BACKEND_H
 #include "base/file.h"
-#include "compile/compile.h"
+#include "compile/clang.h"
+#include "compile/log.h"
 
 /* One source file with everything that decides its PTX. */
 struct unit {
@@ -13,6 +14,7 @@ struct unit {
     const struct compile_define *defines;
     size_t define_count;
     unsigned target; /* 75 for compute_75 */
+    const atomic_bool *cancel;
 };
 
 enum { COMPILE_LEAST_TARGET = 75 };
@@ -30,12 +32,10 @@ bool unit_prepare(struct arena *arena, const struct compile_request *request, st
 /* Returns "-DNAME" or "-DNAME=VALUE" for each of the unit's define_count defines. */
 const char **unit_define_options(struct arena *arena, const struct unit *unit);
 
-/* The *_find functions fill a status quickly, without running a program; clang_version runs clang for its version. */
+/* Fills a status quickly, without running a program. */
 void nvrtc_find(struct compiler_status *status);
 enum outcome nvrtc_compile(struct arena *arena, const struct unit *unit, const struct compiler_status *status,
                            struct compile_result *result, struct error *error);
-void clang_find(struct compiler_status *status);
-void clang_version(struct compiler_status *status);
 enum outcome clang_compile(struct arena *arena, const struct unit *unit, const struct compiler_status *status,
                            struct compile_result *result, struct error *error);
 
@@ -45,13 +45,6 @@ const char *prelude_folder(struct arena *arena);
 const char *prelude_path(struct arena *arena);
 const char *prelude_include_folder(struct arena *arena);
 
-/* Fills error with the first error in a compiler's log and its place. Returns false when the log has none. A place in
- * the unit's own file gets the unit's path. */
-bool log_first_error(const struct unit *unit, const char *log, struct error *error);
-/* Returns the PTX with folders removed from every .file, so that its text is the same on every machine, and with bit
- * fields that clang got wrong mended. */
-char *ptx_with_plain_files(struct arena *arena, const char *ptx);
-
 /* Shipped PTX in any folder. shipped_read returns false when the file is absent or not fresh. */
 const char *shipped_path(struct arena *arena, const struct unit *unit, const char *folder);
 bool shipped_read(struct arena *arena, const struct unit *unit, const char *folder, struct compile_result *result);
@@ -60,11 +53,4 @@ bool shipped_write(struct arena *arena, const struct unit *unit, const char *fol
 /* Returns true when a file of shipped PTX was made from the present contents of `sources` (a folder such as kernels/).
  * Otherwise reason says why not. */
 bool shipped_file_fresh(struct arena *arena, const char *path, const char *sources, const char **reason);
-
-/* Text that grows, for options, keys and headers. The caller frees items. */
-struct text {
-    char *items;
-    size_t count, capacity;
-};
-void text_add(struct text *text, const char *format, ...) __attribute__((format(printf, 2, 3)));
 #endif

@@ -29,7 +29,7 @@ static void read_version(struct arena *arena, const char *folder, struct compile
 {
     const char *output = arena_format(arena, "%s/version", folder);
     char *text = NULL;
-    if (process_compile((const char *const[]){status->path, "--version", NULL}, folder, output) != 0 ||
+    if (process_compile((const char *const[]){status->path, "--version", NULL}, folder, output, NULL) != 0 ||
         !file_read(arena, output, &text, NULL, NULL))
         return;
     const char *number = strstr(text, "version ");
@@ -112,7 +112,7 @@ static enum outcome compile_in(struct arena *arena, const char *folder, const st
     char *log = NULL, *ptx = NULL;
     if (!file_write(source_path, unit->text, strlen(unit->text), error))
         return OUTCOME_UNUSABLE;
-    int const code = process_compile(make_arguments(arena, unit, status, library), folder, log_path);
+    int const code = process_compile(make_arguments(arena, unit, status, library), folder, log_path, unit->cancel);
     result->log = file_read(arena, log_path, &log, NULL, NULL) ? log : "";
     if (code == 0 && file_read(arena, arena_format(arena, "%s/output.ptx", folder), &ptx, NULL, error)) {
         result->ptx = ptx_with_plain_files(arena, ptx);
@@ -125,7 +125,7 @@ static enum outcome compile_in(struct arena *arena, const char *folder, const st
         return OUTCOME_REFUSED;
     if (code != 0 && !library && strstr(result->log, "file not found"))
         return compile_in(arena, folder, unit, status, true, result, error);
-    if (code != 0 && log_first_error(unit, result->log, error))
+    if (code != 0 && log_first_error(unit->path, unit->text, result->log, NULL, error))
         return OUTCOME_REFUSED;
     error_at(error, ERROR_MISSING, unit->path, 0, 0, "clang %s failed without naming a source line (status %d): %.*s",
              status->version, code, (int)strcspn(result->log, "\n"), result->log);

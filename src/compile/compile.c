@@ -29,7 +29,7 @@ static bool has_own_headers(const struct unit *unit)
     return false;
 }
 
-static void add_folder_to_key(struct arena *arena, struct text *key, const char *folder)
+void text_add_folder(struct text *text, struct arena *arena, const char *folder)
 {
     char **names = NULL;
     size_t const count = folder_list(arena, folder, &names);
@@ -37,7 +37,7 @@ static void add_folder_to_key(struct arena *arena, struct text *key, const char 
         char *bytes = NULL;
         size_t size = 0;
         if (file_read(arena, arena_format(arena, "%s/%s", folder, names[i]), &bytes, &size, NULL))
-            text_add(key, "header %s %s\n", names[i], digest_of(bytes, size).text);
+            text_add(text, "header %s %s\n", names[i], digest_of(bytes, size).text);
     }
 }
 
@@ -55,8 +55,8 @@ static const char *cache_path(struct arena *arena, const struct unit *unit, cons
     text_add(&key, "target %u\nname %s\n", unit->target, unit->name);
     for (size_t i = 0; i < unit->define_count; i++)
         text_add(&key, "define %s=%s\n", unit->defines[i].name, unit->defines[i].value ? unit->defines[i].value : "");
-    add_folder_to_key(arena, &key, prelude_folder(arena));
-    add_folder_to_key(arena, &key, prelude_include_folder(arena));
+    text_add_folder(&key, arena, prelude_folder(arena));
+    text_add_folder(&key, arena, prelude_include_folder(arena));
     text_add(&key, "source %s", unit->text);
     const char *path = arena_format(arena, "%s/ptx/%s.ptx", folder, digest_of(key.items, key.count).text);
     free(key.items);

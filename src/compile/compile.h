@@ -6,6 +6,7 @@
 #define LANESCOPE_COMPILE_COMPILE_H
 #include "base/arena.h"
 #include "base/error.h"
+#include <stdatomic.h>
 
 enum compiler { COMPILER_ANY, COMPILER_NVRTC, COMPILER_CLANG, COMPILER_SHIPPED };
 
@@ -22,6 +23,7 @@ struct compile_request {
     unsigned target; /* compute capability times 10: 75 for compute_75. The least one is 75, or 80 for a source with the
                         comment `// Needs sm_80` */
     bool no_cache;
+    const atomic_bool *cancel; /* ends the compiler when it becomes true; NULL: nothing does */
 };
 
 struct compile_result {

@@ -3,7 +3,8 @@
  *             a[0] = y;
  *                    ^     (the caret gives the column)
  * The message is the text after "error". NVRTC may put a number between them (error #20-D:). */
-#include "compile/backend.h"
+#include "compile/log.h"
+#include "base/file.h"
 #include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -96,14 +97,14 @@ static struct line source_line(const char *text, int number)
 
 /* Returns the column from NVRTC's log, or 0. NVRTC repeats the source line, indented, with a caret under the place; the
  * distance from the first word to the caret is the same as in the source. */
-static int column_from_caret(const struct unit *unit, struct line report, int number)
+static int column_from_caret(const char *text, struct line report, int number)
 {
     struct line printed = line_after(report);
     for (int i = 0; i < 8 && printed.length; i++) {
         struct line const caret = line_after(printed);
         size_t const at = blanks(caret);
         if (at < caret.length && caret.text[at] == '^' && at + 1 >= caret.length) {
-            struct line const source = source_line(unit->text, number);
+            struct line const source = source_line(text, number);
             long const column = (long)at - (long)blanks(printed) + (long)blanks(source) + 1;
             return column > 0 ? (int)column : 0;
         }
@@ -112,7 +113,39 @@ static int column_from_caret(const struct unit *unit, struct line report, int nu
     return 0;
 }
 
-bool log_first_error(const struct unit *unit, const char *log, struct error *error)
+/* Copies the text between `opening` and the next of the characters `closing`. */
+static void take_name(const char *opening, const char *closing, struct log_cause *cause)
+{
+    snprintf(cause->name, sizeof cause->name, "%.*s", (int)strcspn(opening, closing), opening);
+}
+
+/* clang: 'cub/cub.cuh' file not found      NVRTC: cannot open source file "cub/cub.cuh" */
+static struct log_cause cause_of(const char *message)
+{
+    static const char clang[] = "' file not found", nvrtc[] = "cannot open source file \"";
+    struct log_cause cause = {LOG_OTHER, ""};
+    const char *name = strstr(message, nvrtc);
+    if (name)
+        take_name(name + strlen(nvrtc), "\"", &cause);
+    else if (*message == '\'' && strstr(message, clang))
+        take_name(message + 1, "'", &cause);
+    cause.kind = cause.name[0] ? LOG_NO_FILE : LOG_OTHER;
+    return cause;
+}
+
+static struct log_cause linker_cause(const char *log)
+{
+    static const char words[] = "undefined reference to `";
+    struct log_cause cause = {LOG_OTHER, ""};
+    const char *name = strstr(log, words);
+    if (!name)
+        return cause;
+    cause.kind = LOG_NO_DEFINITION;
+    take_name(name + strlen(words), "'\n", &cause);
+    return cause;
+}
+
+bool log_first_error(const char *path, const char *text, const char *log, struct log_cause *cause, struct error *error)
 {
     for (struct line line = line_at(log); line.length || line.text[line.length]; line = line_after(line)) {
         const char *message = NULL;
@@ -121,14 +154,18 @@ bool log_first_error(const struct unit *unit, const char *log, struct error *err
         if (!severity || !read_place(line.text, severity, &found))
             continue;
         snprintf(found.message, sizeof found.message, "%.*s", (int)(line.text + line.length - message), message);
-        if (strcmp(path_name(found.file), unit->name) == 0) {
+        if (strcmp(path_name(found.file), path_name(path)) == 0) {
             if (found.column == 0)
-                found.column = column_from_caret(unit, line, found.line);
-            snprintf(found.file, sizeof found.file, "%s", unit->path);
+                found.column = column_from_caret(text, line, found.line);
+            snprintf(found.file, sizeof found.file, "%s", path);
         }
+        if (cause)
+            *cause = cause_of(found.message);
         if (error)
             *error = found;
         return true;
     }
+    if (cause)
+        *cause = linker_cause(log);
     return false;
 }

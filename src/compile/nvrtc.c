@@ -70,7 +70,7 @@ static const char **make_options(struct arena *arena, const struct unit *unit, c
 
 static enum outcome rejected(const struct unit *unit, const char *log, struct error *error)
 {
-    if (!log_first_error(unit, log, error))
+    if (!log_first_error(unit->path, unit->text, log, NULL, error))
         error_at(error, ERROR_INPUT, unit->path, 0, 0, "NVRTC rejected it: %s", log);
     if (strstr(log, "cannot open source file"))
         error_remedy(error, "clang also takes headers of the C++ library (Debian: apt install clang)");
@@ -108,7 +108,7 @@ static enum outcome failed(const struct unit *unit, const struct compiler_status
 enum outcome nvrtc_compile(struct arena *arena, const struct unit *unit, const struct compiler_status *status,
                            struct compile_result *result, struct error *error)
 {
-    struct nvrtc_job job = {.library = status->path, .name = unit->name, .text = unit->text};
+    struct nvrtc_job job = {.library = status->path, .name = unit->name, .text = unit->text, .cancel = unit->cancel};
     struct nvrtc_answer answer;
     job.options = make_options(arena, unit, status, &job.option_count);
     if (!nvrtc_compile_apart(arena, &job, &answer, error))

@@ -3,6 +3,7 @@
 #define LANESCOPE_COMPILE_NVRTC_H
 #include "base/arena.h"
 #include "base/error.h"
+#include <stdatomic.h>
 
 /* Loads the newest version found and fills its path, of `size` bytes, and its version. Returns false without one. */
 bool nvrtc_load(char *path, size_t size, int *major, int *minor);
@@ -15,6 +16,7 @@ struct nvrtc_job {
     const char *name, *text; /* of the source */
     const char *const *options;
     int option_count;
+    const atomic_bool *cancel; /* ends the child; NULL: nothing does */
 };
 struct nvrtc_answer {
     int code; /* an nvrtcResult or NVRTC_ABSENT; of a child also what process_run returns for one that was ended */

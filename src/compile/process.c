@@ -35,25 +35,8 @@ bool process_find(const char *name, char *found, size_t size)
     return false;
 }
 
-static const atomic_bool *_Atomic asked_to_end;
-
-void process_cancel_with(const atomic_bool *cancel)
+static bool is_set(const atomic_bool *cancel)
 {
-    atomic_store(&asked_to_end, cancel);
-}
-
-static _Thread_local const atomic_bool *asked_here;
-
-void process_cancel_thread_with(const atomic_bool *cancel)
-{
-    asked_here = cancel;
-}
-
-static bool is_cancelled(void)
-{
-    if (asked_here && atomic_load(asked_here))
-        return true;
-    const atomic_bool *cancel = atomic_load(&asked_to_end);
     return cancel && atomic_load(cancel);
 }
 
@@ -76,7 +59,8 @@ static void become(const char *const *arguments, const char *folder, const char 
     _exit(NOT_STARTED);
 }
 
-static int run(const char *const *arguments, const char *folder, const char *output, double seconds, rlim_t memory)
+static int run(const char *const *arguments, const char *folder, const char *output, double seconds, rlim_t memory,
+               const atomic_bool *cancel)
 {
     static const struct timespec look = {.tv_nsec = 2000000};
     double const begin = clock_seconds();
@@ -91,8 +75,8 @@ static int run(const char *const *arguments, const char *folder, const char *out
     for (pid_t ended; (ended = waitpid(child, &status, WNOHANG)) != child;) {
         if (ended < 0 && errno != EINTR)
             return PROCESS_ABSENT;
-        if (!reason && (is_cancelled() || clock_seconds() - begin > seconds)) {
-            reason = is_cancelled() ? PROCESS_CANCELLED : PROCESS_LATE;
+        if (!reason && (is_set(cancel) || clock_seconds() - begin > seconds)) {
+            reason = is_set(cancel) ? PROCESS_CANCELLED : PROCESS_LATE;
             kill(-child, SIGKILL);
         }
         nanosleep(&look, NULL);
@@ -105,9 +89,10 @@ static int run(const char *const *arguments, const char *folder, const char *out
     return WIFEXITED(status) && WEXITSTATUS(status) != NOT_STARTED ? WEXITSTATUS(status) : PROCESS_ABSENT;
 }
 
-int process_run(const char *const *arguments, const char *folder, const char *output, unsigned seconds)
+int process_run(const char *const *arguments, const char *folder, const char *output, unsigned seconds,
+                const atomic_bool *cancel)
 {
-    return run(arguments, folder, output, seconds, 0);
+    return run(arguments, folder, output, seconds, 0, cancel);
 }
 
 static double compiler_seconds(void)
@@ -117,9 +102,9 @@ static double compiler_seconds(void)
     return said > 0 ? said : COMPILER_SECONDS;
 }
 
-int process_compile(const char *const *arguments, const char *folder, const char *output)
+int process_compile(const char *const *arguments, const char *folder, const char *output, const atomic_bool *cancel)
 {
-    return run(arguments, folder, output, compiler_seconds(), compiler_memory);
+    return run(arguments, folder, output, compiler_seconds(), compiler_memory, cancel);
 }
 
 bool process_ended(int code, const char *name, const char *file, struct error *error)

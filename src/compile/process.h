@@ -9,18 +9,15 @@
 /* Writes the path of a program found in $PATH into `found`, of `size` bytes. Returns false when it is not there. */
 bool process_find(const char *name, char *found, size_t size);
 /* Runs a program in `folder`, without a shell, with both its outputs written to the file `output`. The first argument
- * is the program's path; the list ends in NULL. After `seconds` it is ended with all it started, and so it is when
- * this process ends; no file that it writes grows beyond 256 MiB. Returns the exit status, PROCESS_LATE,
- * PROCESS_CANCELLED, PROCESS_SIGNAL
+ * is the program's path; the list ends in NULL. It is ended with all it started after `seconds`, when
+ * `cancel` becomes true (NULL: never) and when this process ends; no file that it writes grows beyond 256 MiB. Returns
+ * the exit status, PROCESS_LATE, PROCESS_CANCELLED, PROCESS_SIGNAL
  * - N when signal N ended it, or PROCESS_ABSENT when it could not be run. */
 enum { PROCESS_ABSENT = -1, PROCESS_LATE = -2, PROCESS_CANCELLED = -3, PROCESS_SIGNAL = -100 };
-int process_run(const char *const *arguments, const char *folder, const char *output, unsigned seconds);
+int process_run(const char *const *arguments, const char *folder, const char *output, unsigned seconds,
+                const atomic_bool *cancel);
 /* The same for a compiler, which has 120 seconds ($LANESCOPE_COMPILER_SECONDS sets others) and 8 GiB of memory. */
-int process_compile(const char *const *arguments, const char *folder, const char *output);
-/* From now on every process_run ends when this becomes true: the user's Ctrl+C. */
-void process_cancel_with(const atomic_bool *cancel);
-/* The same for those of this thread alone, until it is called with NULL. */
-void process_cancel_thread_with(const atomic_bool *cancel);
+int process_compile(const char *const *arguments, const char *folder, const char *output, const atomic_bool *cancel);
 /* Fills the error and returns false when the compiler with this name did not end by itself; `file` is its source. */
 bool process_ended(int code, const char *name, const char *file, struct error *error);
 

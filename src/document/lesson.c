@@ -156,6 +156,7 @@ void document_close(struct document *document, struct playhead *playhead)
     struct document const old = *document;
     *document = (struct document){.notice = old.notice,
                                   .worker = old.worker,
+                                  .ended = old.ended,
                                   .opened = old.opened + 1,
                                   .look.executor = old.look.executor,
                                   .gpu = old.gpu,
@@ -181,6 +182,7 @@ bool document_open_lesson(struct document *document, struct playhead *playhead, 
     struct lesson *lesson = NULL;
     if (!lesson_load(name, &lesson, error))
         return false;
+    lesson_cancel_with(lesson, document->ended);
     if ((document->gpu && !lesson_use_gpu(lesson, document->gpu, error)) ||
         (document->dram && !lesson_use_dram(lesson, document->dram, error))) {
         lesson_free(lesson);

@@ -115,7 +115,8 @@ static void keep(const struct lesson *lesson, const struct lesson_setting *setti
         return;
     struct run_fact *items = arena_array(&facts->arena, struct run_fact, run->fact_count);
     for (size_t i = 0; i < run->fact_count; i++)
-        items[i] = (struct run_fact){arena_text(&facts->arena, run->facts[i].name), run->facts[i].value};
+        items[i] =
+            (struct run_fact){.name = arena_text(&facts->arena, run->facts[i].name), .value = run->facts[i].value};
     facts->setting = *setting;
     facts->dram_preset = lesson->dram_preset;
     facts->changes = changes;
@@ -200,28 +201,27 @@ static bool find_number(const struct finding_numbers *finding, size_t index)
     const struct plan_elsewhere *from = &finding->lesson->plan->elsewhere[index];
     struct lesson_setting there = *finding->setting;
     struct uses uses = {.run = false};
-    double *value = &run->elsewhere->items[index].value;
+    double *value = &run->facts[run->own_fact_count + index].value;
     lesson_apply_sets(&there, from->sets, from->set_count);
     expression_names(from->value, note_use, &uses);
     if (uses.run && same_setting(finding->lesson, finding->setting, &there))
-        return expression_evaluate(from->value, run->facts, run->fact_count - run->elsewhere->count, value,
-                                   finding->error);
+        return expression_evaluate(from->value, run->facts, run->own_fact_count, value, finding->error);
     return run_lesson_fact(finding->lesson, &there, from->value, value, finding->error);
 }
 
 static void find_name(void *context, const char *text, size_t length)
 {
     struct finding_numbers *finding = context;
-    const struct run_elsewhere *elsewhere = finding->run->elsewhere;
-    for (size_t i = 0; i < elsewhere->count; i++) {
-        const char *name = elsewhere->items[i].name;
-        if (strncmp(name, text, length) != 0 || name[length])
+    const struct run *run = finding->run;
+    for (size_t i = run->own_fact_count; i < run->fact_count; i++) {
+        struct run_fact *fact = &run->facts[i];
+        if (strncmp(fact->name, text, length) != 0 || fact->name[length])
             continue;
-        if (elsewhere->states[i] == NUMBER_UNASKED)
-            elsewhere->states[i] = find_number(finding, i) ? NUMBER_KNOWN : NUMBER_FAILED;
-        else if (elsewhere->states[i] == NUMBER_FAILED)
-            error_set(finding->error, ERROR_INPUT, "no run gives the number %s", name);
-        finding->found = finding->found && elsewhere->states[i] == NUMBER_KNOWN;
+        if (fact->state == FACT_UNASKED)
+            fact->state = find_number(finding, i - run->own_fact_count) ? FACT_KNOWN : FACT_FAILED;
+        else if (fact->state == FACT_FAILED)
+            error_set(finding->error, ERROR_INPUT, "no run gives the number %s", fact->name);
+        finding->found = finding->found && fact->state == FACT_KNOWN;
         return;
     }
 }
@@ -230,7 +230,7 @@ bool elsewhere_find(const struct run *run, const struct lesson *lesson, const st
                     const char *expression, struct error *error)
 {
     struct finding_numbers finding = {run, lesson, setting, error, true};
-    if (run->elsewhere)
+    if (run->own_fact_count < run->fact_count)
         expression_names(expression, find_name, &finding);
     return finding.found;
 }

@@ -8,13 +8,8 @@
 
 struct kept;
 
-/* The numbers of a run that lesson.yaml lists, in the run's arena. */
-struct run_elsewhere {
-    struct run_fact *items; /* at the end of the run's facts, in the order of lesson.yaml */
-    enum run_number { NUMBER_UNASKED, NUMBER_KNOWN, NUMBER_FAILED } * states;
-    size_t count;
-};
-/* Finds the numbers that the expression names. Returns false if one of their settings cannot run. */
+/* Finds those facts of other settings that the expression names. They follow the run's own facts, in the order of
+ * lesson.yaml. Returns false if one of their settings cannot run. */
 bool elsewhere_find(const struct run *run, const struct lesson *lesson, const struct lesson_setting *setting,
                     const char *expression, struct error *error);
 /* Forgets the kept facts. */

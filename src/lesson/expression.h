@@ -1,15 +1,10 @@
 /* Expressions in lesson files and texts: numbers, names, + - * / % ^, comparisons, && ||, ?:, ceil floor abs sqrt log2
- * min max. All values are doubles, exact for whole numbers up to 2^53. */
+ * min max. All values are doubles, exact for whole numbers up to 2^53. docs/lessons.md lists the names of facts. */
 #ifndef LANESCOPE_LESSON_EXPRESSION_H
 #define LANESCOPE_LESSON_EXPRESSION_H
-#include "base/error.h"
+#include "run/run.h"
 #include <stddef.h>
 #include <stdint.h>
-
-struct run_fact { /* a number that texts, questions and goals of a lesson use; docs/lessons.md lists the names */
-    const char *name;
-    double value;
-};
 
 /* Evaluates an expression. If two facts have the same name, the first one counts. An error contains the expression, the
  * position (from 1) and the text there. */

@@ -14,7 +14,7 @@
 
 void facts_add_named(struct facts *facts, const char *name, double value)
 {
-    array_push(&facts->list, ((struct run_fact){name, value}));
+    array_push(&facts->list, ((struct run_fact){.name = name, .value = value}));
 }
 
 void facts_add(struct facts *facts, const char *prefix, enum fact_id fact, double value)
@@ -189,13 +189,6 @@ static void add_elsewhere(struct facts *facts, const struct lesson *lesson)
         facts_add_named(facts, lesson->plan->elsewhere[i].name, (double)NAN);
 }
 
-static struct run_elsewhere *elsewhere_new(struct arena *arena, struct run_fact *items, size_t count)
-{
-    struct run_elsewhere *elsewhere = arena_new(arena, struct run_elsewhere);
-    *elsewhere = (struct run_elsewhere){items, arena_array(arena, enum run_number, count), count};
-    return elsewhere;
-}
-
 /* Returns the run's counts, with the instructions of an emulator's run where a GPU's trace does not count them: both
  * execute the same PTX. */
 static struct counts with_instructions(const struct run *run, const struct lesson *lesson,
@@ -273,7 +266,9 @@ bool facts_build(struct run *run, const struct lesson *lesson, const struct less
         memcpy(list, facts.list.items, facts.list.count * sizeof *list);
     run->facts = list;
     run->fact_count = facts.list.count;
-    run->elsewhere = own < run->fact_count ? elsewhere_new(&run->arena, list + own, run->fact_count - own) : NULL;
+    run->own_fact_count = own;
+    for (size_t i = own; i < run->fact_count; i++)
+        list[i].state = FACT_UNASKED;
     free(facts.list.items);
     return good;
 }

@@ -35,10 +35,12 @@ static void list_gpu_facts(struct kept *kept, const struct gpu *gpu, const struc
     struct run_fact *facts = arena_array(&kept->arena, struct run_fact, gpu->fact_count + standard->fact_count + 1);
     size_t count = 0;
     for (size_t i = 0; i < gpu->fact_count; i++)
-        facts[count++] = (struct run_fact){gpu_fact_word(&kept->arena, gpu->facts[i].name), gpu->facts[i].value};
+        facts[count++] =
+            (struct run_fact){.name = gpu_fact_word(&kept->arena, gpu->facts[i].name), .value = gpu->facts[i].value};
     for (size_t i = 0; i < standard->fact_count; i++)
         if (!gpu_find(gpu, standard->facts[i].name))
-            facts[count++] = (struct run_fact){gpu_fact_word(&kept->arena, standard->facts[i].name), (double)NAN};
+            facts[count++] =
+                (struct run_fact){.name = gpu_fact_word(&kept->arena, standard->facts[i].name), .value = (double)NAN};
     kept->gpu_facts = facts;
     kept->gpu_fact_count = count;
 }

@@ -7,6 +7,7 @@
 #include "model/cells.h"
 #include "ui/panels.h"
 #include "ui/rich_text.h"
+#include <stdatomic.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -140,6 +141,12 @@ uint32_t source_line_of(const char *source, const char *text);
 const char *lesson_source_path(const struct lesson *lesson, int variant, struct arena *arena);
 bool lesson_load_folder(const char *folder, struct lesson **lesson, struct error *error);
 void lesson_free(struct lesson *lesson);
+struct compile_request;
+/* Lists every kernel file with every set of defines that the lesson can use, in the arena: assets/ptx holds their PTX.
+ */
+size_t lesson_compilations(const struct lesson *lesson, struct arena *arena, struct compile_request **requests);
+/* From now on a compilation of its kernels ends when this becomes true. */
+void lesson_cancel_with(struct lesson *lesson, const atomic_bool *cancel);
 /* Chooses the GPU whose latencies order the emulator's accesses: see model/gpu.h. The default is GPU_DEFAULT. */
 bool lesson_use_gpu(struct lesson *lesson, const char *gpu, struct error *error);
 /* Replaces the DRAM of lesson.yaml by a name of dram_presets(). */

@@ -28,11 +28,11 @@ bool load_fail_as(const struct loader *loader, const char *field, const struct e
 {
     if (problems_full(loader->problems))
         return false;
-    int const line = schema_line(loader->text, loader->size, field);
-    problems_add(
-        loader->problems,
-        &(struct lesson_problem){
-            .file = loader->path, .line = line, .field = field, .said = error->message, .remedy = error->remedy});
+    problems_add(loader->problems, &(struct lesson_problem){.file = loader->path,
+                                                            .line = schema_line(loader->text, loader->size, field),
+                                                            .field = field,
+                                                            .said = error->message,
+                                                            .remedy = error->remedy});
     return false;
 }
 
@@ -231,10 +231,8 @@ static bool load_beat(const struct loader *loader, unsigned index, struct lesson
     beat->set_count = loader->lesson->knob_count + 1;
     struct error bad;
     if (beat->access >= 0 &&
-        !plan_place(loader->lesson, setting, beat->access, &beat->block, &beat->warp, &beat->occurrence, &bad)) {
-        const char *field = plan_field(loader->lesson, &bad, loader->arena);
-        good = load_fail_as(loader, field ? field : FIELD("accesses.%d", beat->access), &bad);
-    }
+        !plan_place(loader->lesson, setting, beat->access, &beat->block, &beat->warp, &beat->occurrence, &bad))
+        good = load_fail_as(loader, bad.field, &bad);
     return good;
 }
 

@@ -14,7 +14,7 @@ struct names {
 
 static void add_name(struct names *names, const char *name, double value)
 {
-    names->items[names->count++] = (struct run_fact){name, value};
+    names->items[names->count++] = (struct run_fact){.name = name, .value = value};
 }
 
 bool lesson_shows(const struct lesson *lesson, unsigned panels)
@@ -33,29 +33,21 @@ static const struct plan_let *timed_let(const struct lesson_plan *plan, const ch
     return NULL;
 }
 
-static bool evaluate(const struct names *names, const char *what, const char *expression, double *value,
-                     struct error *error)
+static bool evaluate_whole(const struct names *names, const char *expression, double lowest, double highest,
+                           double *value, struct error *error)
 {
-    struct error inner = {0};
-    if (!expression_evaluate(expression, names->items, names->count, value, &inner))
-        return error_set(error, ERROR_INPUT, "%s: %s", what, inner.message);
-    return true;
-}
-
-static bool evaluate_whole(const struct names *names, const char *what, const char *expression, double lowest,
-                           double highest, double *value, struct error *error)
-{
-    if (!evaluate(names, what, expression, value, error))
+    if (!expression_evaluate(expression, names->items, names->count, value, error))
         return false;
     if (!(*value >= lowest && *value <= highest) || *value != floor(*value))
-        return error_set(error, ERROR_INPUT, "%s: \"%s\" is %g, not a whole number from %.0f to %.0f", what, expression,
-                         *value, lowest, highest);
+        return error_set(error, ERROR_INPUT, "\"%s\" is %g, not a whole number from %.0f to %.0f", expression, *value,
+                         lowest, highest);
     return true;
 }
 
 bool plan_names(const struct lesson *lesson, const struct lesson_setting *setting, bool timed, struct arena *arena,
                 struct run_fact **out, size_t *count, struct error *error)
 {
+    static const char *const axes[] = {"", "_y", "_z"};
     const struct lesson_plan *plan = lesson->plan;
     struct names names = {arena_array(arena, struct run_fact, (size_t)lesson->knob_count + plan->let_count + 10), 0};
     const struct lesson_variant *variant = &lesson->variants[setting->variant];
@@ -65,22 +57,24 @@ bool plan_names(const struct lesson *lesson, const struct lesson_setting *settin
         const struct lesson_knob *knob = &lesson->knobs[i];
         const struct plan_let *instead = timed ? timed_let(plan, knob->name) : NULL;
         double value = (double)lesson_knob_number(knob, setting->value[i]);
-        if (instead && !evaluate(&names, instead->name, instead->value, &value, error))
-            return false;
+        if (instead && !expression_evaluate(instead->value, names.items, names.count, &value, error))
+            return error_field(error, "timed.let.%d.value", (int)(instead - plan->timed.lets));
         add_name(&names, knob->name, value);
     }
     for (size_t i = 0; i < plan->let_count; i++) {
         const struct plan_let *let = &plan->lets[i], *instead = timed ? timed_let(plan, let->name) : NULL;
         double value;
-        if (!evaluate(&names, let->name, instead ? instead->value : let->value, &value, error))
-            return false;
+        if (!expression_evaluate(instead ? instead->value : let->value, names.items, names.count, &value, error))
+            return instead ? error_field(error, "timed.let.%d.value", (int)(instead - plan->timed.lets))
+                           : error_field(error, "let.%zu.value", i);
         add_name(&names, let->name, value);
     }
     double shape[6];
     for (int i = 0; i < 3; i++)
-        if (!evaluate_whole(&names, "launch: grid", plan->grid[i], 1, LAUNCH_GRID_X_MAX, &shape[i], error) ||
-            !evaluate_whole(&names, "launch: block", plan->block[i], 1, LAUNCH_THREADS_MAX, &shape[3 + i], error))
-            return false;
+        if (!evaluate_whole(&names, plan->grid[i], 1, LAUNCH_GRID_X_MAX, &shape[i], error))
+            return error_field(error, "launch.grid%s", axes[i]);
+        else if (!evaluate_whole(&names, plan->block[i], 1, LAUNCH_THREADS_MAX, &shape[3 + i], error))
+            return error_field(error, "launch.block%s", axes[i]);
     double const threads = shape[3] * shape[4] * shape[5];
     add_name(&names, "blocks", shape[0] * shape[1] * shape[2]);
     add_name(&names, "threads", threads);
@@ -90,47 +84,6 @@ bool plan_names(const struct lesson *lesson, const struct lesson_setting *settin
     return true;
 }
 
-static const char *named_field(const struct lesson_plan *plan, const char *name, struct arena *arena)
-{
-    for (size_t i = 0; i < plan->let_count; i++)
-        if (strcmp(plan->lets[i].name, name) == 0)
-            return arena_format(arena, "let.%zu.value", i);
-    for (size_t i = 0; i < plan->argument_count; i++)
-        if (strcmp(plan->arguments[i].name, name) == 0)
-            return arena_format(arena, "arguments.%zu", i);
-    return strcmp(name, "launch") == 0 ? "launch" : NULL;
-}
-
-/* Takes the name from the front of a message. */
-static void take_name(struct error *error, size_t length)
-{
-    if (strncmp(error->message + length, ": ", 2) == 0)
-        memmove(error->message, error->message + length + 2, strlen(error->message + length + 2) + 1);
-}
-
-const char *plan_field(const struct lesson *lesson, struct error *error, struct arena *arena)
-{
-    size_t const length = strcspn(error->message, ":");
-    const char *field = named_field(lesson->plan, arena_text_n(arena, error->message, length), arena);
-    if (field)
-        take_name(error, length);
-    return field;
-}
-
-const char *plan_timed_field(const struct lesson *lesson, struct error *error, struct arena *arena)
-{
-    const struct lesson_plan *plan = lesson->plan;
-    size_t const length = strcspn(error->message, ":");
-    const char *name = arena_text_n(arena, error->message, length);
-    for (size_t i = 0; i < plan->timed.let_count; i++)
-        if (strcmp(plan->timed.lets[i].name, name) == 0) {
-            take_name(error, length);
-            return arena_format(arena, "timed.let.%zu.value", i);
-        }
-    const char *field = plan_field(lesson, error, arena);
-    return field ? field : "timed";
-}
-
 bool plan_place(const struct lesson *lesson, const struct lesson_setting *setting, int access, int *block, int *warp,
                 int *occurrence, struct error *error)
 {
@@ -138,10 +91,14 @@ bool plan_place(const struct lesson *lesson, const struct lesson_setting *settin
     struct arena arena = {0};
     struct names names;
     double place[3] = {0};
-    bool const placed = plan_names(lesson, setting, false, &arena, &names.items, &names.count, error) &&
-                        evaluate_whole(&names, "block", of->block, INT32_MIN, INT32_MAX, &place[0], error) &&
-                        evaluate_whole(&names, "warp", of->warp, INT32_MIN, INT32_MAX, &place[1], error) &&
-                        evaluate_whole(&names, "occurrence", of->occurrence, INT32_MIN, INT32_MAX, &place[2], error);
+    static const char *const fields[] = {"block", "warp", "occurrence"};
+    const char *const values[] = {of->block, of->warp, of->occurrence};
+    bool placed = plan_names(lesson, setting, false, &arena, &names.items, &names.count, error);
+    for (int i = 0; i < 3 && placed; i++) {
+        placed = evaluate_whole(&names, values[i], INT32_MIN, INT32_MAX, &place[i], error);
+        if (!placed)
+            error_field(error, "accesses.%d.%s", access, fields[i]);
+    }
     *block = (int)place[0];
     *warp = (int)place[1];
     *occurrence = (int)place[2];
@@ -155,7 +112,7 @@ static bool plan_scalar(const struct names *names, const struct plan_argument *f
     double value;
     *bits = 0;
     if (type == PTX_F32 || type == PTX_F64) {
-        if (!evaluate(names, from->name, from->value, &value, error))
+        if (!expression_evaluate(from->value, names->items, names->count, &value, error))
             return false;
         float const single = (float)value;
         if (type == PTX_F32)
@@ -164,7 +121,7 @@ static bool plan_scalar(const struct names *names, const struct plan_argument *f
             memcpy(bits, &value, sizeof value);
         return true;
     }
-    if (!evaluate_whole(names, from->name, from->value, -0x1p53, 0x1p53, &value, error))
+    if (!evaluate_whole(names, from->value, -0x1p53, 0x1p53, &value, error))
         return false;
     char text[32];
     snprintf(text, sizeof text, "%.0f", value);
@@ -178,11 +135,11 @@ static bool plan_shape(const struct names *names, const struct plan_argument *fr
     uint64_t const size = ptx_type_size(buffer->type);
     if (!from->rows)
         return true;
-    if (!evaluate_whole(names, from->name, from->rows, 1, 0x1p31, &rows, error) ||
-        !evaluate_whole(names, from->name, from->columns, 1, 0x1p31, &columns, error))
+    if (!evaluate_whole(names, from->rows, 1, 0x1p31, &rows, error) ||
+        !evaluate_whole(names, from->columns, 1, 0x1p31, &columns, error))
         return false;
     pitch = columns * (double)size;
-    if (from->pitch && !evaluate_whole(names, from->name, from->pitch, 1, 0x1p40, &pitch, error))
+    if (from->pitch && !evaluate_whole(names, from->pitch, 1, 0x1p40, &pitch, error))
         return false;
     buffer->shape = (struct launch_shape){(uint64_t)rows, (uint64_t)columns, (uint64_t)pitch};
     const char *wrong = launch_shape_problem(&buffer->shape, buffer->count, size);
@@ -198,7 +155,7 @@ static bool plan_argument(const struct lesson_setting *setting, const struct nam
     if (!from->count)
         return plan_scalar(names, from, type, &argument->bits, error);
     double count;
-    if (!evaluate_whole(names, from->name, from->count, 1, 0x1p40, &count, error))
+    if (!evaluate_whole(names, from->count, 1, 0x1p40, &count, error))
         return false;
     argument->buffer = launch->buffer_count;
     struct launch_buffer *buffer = &launch->buffers[launch->buffer_count];
@@ -236,19 +193,20 @@ static bool make_launch(const struct lesson *lesson, const struct lesson_setting
     if (!plan_names(lesson, setting, timed, arena, &names.items, &names.count, error))
         return false;
     for (int i = 0; i < 3; i++) {
-        double value;
-        if (!evaluate(&names, "launch: grid", plan->grid[i], &value, error))
-            return false;
-        launch->grid[i] = (uint32_t)value;
-        if (!evaluate(&names, "launch: block", plan->block[i], &value, error))
-            return false;
-        launch->block[i] = (uint32_t)value;
+        double grid, block; /* plan_names has found them good */
+        if (!expression_evaluate(plan->grid[i], names.items, names.count, &grid, error) ||
+            !expression_evaluate(plan->block[i], names.items, names.count, &block, error))
+            return error_field(error, "launch");
+        launch->grid[i] = (uint32_t)grid;
+        launch->block[i] = (uint32_t)block;
     }
     double shared, first, last;
-    if (!evaluate_whole(&names, "launch: shared", plan->shared, 0, 1 << 20, &shared, error) ||
-        !evaluate_whole(&names, "launch: first", plan->first_block, 0, 0x1p53, &first, error) ||
-        !evaluate_whole(&names, "launch: last", plan->last_block, 0, 0x1p53, &last, error))
-        return false;
+    if (!evaluate_whole(&names, plan->shared, 0, 1 << 20, &shared, error))
+        return error_field(error, "launch.shared");
+    if (!evaluate_whole(&names, plan->first_block, 0, 0x1p53, &first, error))
+        return error_field(error, "launch.first");
+    if (!evaluate_whole(&names, plan->last_block, 0, 0x1p53, &last, error))
+        return error_field(error, "launch.last");
     launch->shared_bytes = (uint32_t)shared;
     *recorded = (struct launch_blocks){(uint64_t)first, (uint64_t)last};
     struct launch_argument *arguments = arena_array(arena, struct launch_argument, plan->argument_count);
@@ -256,7 +214,7 @@ static bool make_launch(const struct lesson *lesson, const struct lesson_setting
     launch->buffers = arena_array(arena, struct launch_buffer, plan->argument_count);
     for (size_t i = 0; i < plan->argument_count; i++) {
         if (!plan_argument(setting, &names, &plan->arguments[i], launch, &arguments[i], error))
-            return false;
+            return error_field(error, "arguments.%zu", i);
         launch->argument_count++;
     }
     return !with_data || fill_launch(plan, setting, launch, error);

@@ -89,6 +89,7 @@ struct lesson_plan {
     struct plan_compare compare;
     struct plan_sweep *timings, *traces, *counted;
     size_t timing_count, trace_count, counted_count;
+    const atomic_bool *cancel; /* ends the compiler when it becomes true; NULL: nothing does */
     struct kept *kept;
 };
 
@@ -110,9 +111,6 @@ bool lesson_parse_set(const struct lesson *lesson, const char *assignment, struc
  */
 bool plan_names(const struct lesson *lesson, const struct lesson_setting *setting, bool timed, struct arena *arena,
                 struct run_fact **names, size_t *count, struct error *error);
-/* Lists every kernel file with every set of defines that the lesson can use, in the arena: assets/ptx holds their PTX.
- */
-size_t lesson_compilations(const struct lesson *lesson, struct arena *arena, struct compile_request **requests);
 size_t plan_defines(const struct lesson *lesson, const struct lesson_setting *setting, struct arena *arena,
                     struct compile_define **defines);
 /* Compiles and parses the kernel of a setting. The lesson keeps the program. */
@@ -127,11 +125,6 @@ const char *plan_key(const struct lesson *lesson, const struct lesson_setting *s
                      struct error *error);
 /* Gives the buffers of a recorded trace the shapes that the lesson says. */
 void plan_shapes(const struct lesson *lesson, const struct lesson_setting *setting, struct trace *trace);
-/* Returns the field of lesson.yaml whose expression an error of the plan names first, in the arena, and takes the name
- * from the message; NULL: another one. */
-const char *plan_field(const struct lesson *lesson, struct error *error, struct arena *arena);
-/* The same for an error of the timed launch; "timed" if nothing better is known. */
-const char *plan_timed_field(const struct lesson *lesson, struct error *error, struct arena *arena);
 /* Evaluates block, warp and occurrence of a named access at a setting. */
 bool plan_place(const struct lesson *lesson, const struct lesson_setting *setting, int access, int *block, int *warp,
                 int *occurrence, struct error *error);

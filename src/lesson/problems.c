@@ -62,13 +62,11 @@ size_t problems_count(const struct lesson_problems *problems, enum problem_level
 
 void problem_error(const struct lesson_problem *problem, struct error *error)
 {
-    if (problem->field)
-        error_at(error, problem->kind, problem->file, problem->line, problem->column, "field '%s': %s", problem->field,
-                 problem->said);
-    else if (problem->heading && !strstr(problem->said, problem->heading))
+    if (problem->heading && !problem->field)
         error_at(error, problem->kind, problem->file, problem->line, problem->column, "under '%s': %s",
                  problem->heading, problem->said);
     else
         error_at(error, problem->kind, problem->file, problem->line, problem->column, "%s", problem->said);
+    error_field(error, "%s", problem->field ? problem->field : "");
     error_remedy(error, "%s", problem->remedy);
 }

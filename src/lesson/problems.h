@@ -33,7 +33,7 @@ void problems_add_error(struct lesson_problems *problems, const struct error *er
 void problems_free(struct lesson_problems *problems);
 /* Returns the number of problems of a level. */
 size_t problems_count(const struct lesson_problems *problems, enum problem_level level);
-/* Converts a problem to an error, "field 'beats.3.at': ...". */
+/* Converts a problem to an error. */
 void problem_error(const struct lesson_problem *problem, struct error *error);
 
 /* Loads the lesson of a folder as lesson_load_folder does, but goes on after a problem where the rest can still be

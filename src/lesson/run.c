@@ -25,12 +25,15 @@ struct kept_program {
     struct ptx_program *program;
 };
 
-static bool compile_program(struct kept_program *made, const char *path, const struct compile_define *defines,
-                            size_t define_count, struct error *error)
+void lesson_cancel_with(struct lesson *lesson, const atomic_bool *cancel)
+{
+    lesson->plan->cancel = cancel;
+}
+
+static bool compile_program(struct kept_program *made, const struct target_request *request, struct error *error)
 {
     struct target target;
-    struct target_request const request = {.path = path, .defines = defines, .define_count = define_count};
-    if (!target_load(&made->arena, &request, &target, error))
+    if (!target_load(&made->arena, request, &target, error))
         return false;
     made->source = target.source;
     made->compiler_name = target.compiler_name;
@@ -56,8 +59,11 @@ static bool find_program(const struct lesson *lesson, const struct lesson_settin
     if (!program && (program = calloc(1, sizeof *program))) {
         program->key = arena_text(&program->arena, key);
         program->source_name = name;
-        if (compile_program(program, lesson_source_path(lesson, setting->variant, &program->arena), defines,
-                            define_count, error)) {
+        struct target_request const request = {.path = lesson_source_path(lesson, setting->variant, &program->arena),
+                                               .defines = defines,
+                                               .define_count = define_count,
+                                               .cancel = lesson->plan->cancel};
+        if (compile_program(program, &request, error)) {
             program->next = kept->programs;
             kept->programs = program;
         } else {

@@ -206,7 +206,8 @@ static void list(void *context, const struct schema_problem *problem)
     problems_add(listing->problems, &(struct lesson_problem){.file = listing->path,
                                                              .line = problem->line,
                                                              .field = problem->field[0] ? problem->field : NULL,
-                                                             .said = problem->said});
+                                                             .said = problem->said,
+                                                             .remedy = problem->remedy});
 }
 
 bool schema_read(struct arena *arena, const char *path, const char *text, size_t size, struct raw_lesson **raw,

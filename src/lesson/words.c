@@ -156,7 +156,7 @@ static void open_part(struct reader *reader, enum part part, int bit, const char
     reader->part = part;
     reader->choice = 0;
     if (section->parts & flag)
-        fail_at(reader, reader->line, heading, "`## %s` has two `### %s`", reader->beats[reader->beat].id, heading + 4);
+        fail_at(reader, reader->line, heading, "`## %s` has this heading twice", reader->beats[reader->beat].id);
     section->parts |= flag;
     if (part == PART_CHOICES)
         section->choices_line = reader->line;
@@ -383,17 +383,16 @@ static void check_section(struct reader *reader, int index)
     const char *heading = beat_heading(reader, index);
     bool const asks = beat->kind != BEAT_TELL && beat->kind != BEAT_REMEMBER;
     if (beat->words[reader->language].count == 0)
-        fail_at(reader, section->line, heading, "there is no text under `## %s`, a beat of lesson.yaml", beat->id);
+        fail_at(reader, section->line, heading, "there is no text for this beat of lesson.yaml");
     if (!section->line)
         return;
     if (asks && beat->after[reader->language].count == 0)
-        fail_at(reader, section->line, heading, "there is no `### after` under `## %s`, which asks something",
-                beat->id);
+        fail_at(reader, section->line, heading, "there is no `### after`, although this beat asks something");
     if (section->choices && section->choices != beat->choice_count)
-        fail_at(reader, section->choices_line, heading, "`### choices` under `## %s` names %d, but the beat has %d",
-                beat->id, section->choices, beat->choice_count);
+        fail_at(reader, section->choices_line, heading, "`### choices` names %d, but the beat has %d", section->choices,
+                beat->choice_count);
     if (beat->big && !beat->big_words[reader->language])
-        fail_at(reader, section->line, heading, "there is no `### big` under `## %s`, which shows a number", beat->id);
+        fail_at(reader, section->line, heading, "there is no `### big`, although this beat shows a number");
 }
 
 static void check_complete(struct reader *reader)
@@ -401,7 +400,7 @@ static void check_complete(struct reader *reader)
     for (int i = 0; reader->notes && i < reader->lesson->beat_count; i++)
         if (reader->beats[i].notes[reader->language].count == 0)
             fail_at(reader, reader->sections[i].line, beat_heading(reader, i),
-                    "there are no notes under `## %s`, a beat of lesson.yaml", reader->beats[i].id);
+                    "there are no notes for this beat of lesson.yaml");
     if (reader->notes)
         return;
     if (!reader->lesson->title[reader->language] || !reader->lesson->summary[reader->language])

@@ -119,7 +119,8 @@ struct app_host platform_host(struct platform *platform)
                             .save_frame = host_save_frame,
                             .save_page = host_save_page,
                             .quit = window_quit,
-                            .worker = worker_of_threads()};
+                            .worker = worker_of_threads(),
+                            .ended = platform_asked_to_end()};
     if (platform->window) {
         host.set_title = window_set_title;
         host.set_fullscreen = window_set_fullscreen;

@@ -1,8 +1,10 @@
 /* Builds a program: clang compiles each .cu twice, for the device to PTX and for the host to an object that holds the
  * PTX; the linker puts our runtime in the place of NVIDIA's. */
+#include "base/file.h"
 #include "base/output.h"
-#include "compile/backend.h"
 #include "compile/cache.h"
+#include "compile/clang.h"
+#include "compile/log.h"
 #include "compile/process.h"
 #include "program/program.h"
 #include <ctype.h>
@@ -181,35 +183,32 @@ static void sort_flags(struct build *build)
 
 /* ---- the compiler ---- */
 
-/* Returns whether the message names a header of a library that contains kernels only as machine code. */
-static bool names_library(const char *message)
+/* Returns whether a header's name begins with one of the words. */
+static bool begins(const char *header, const char *const *words, size_t count)
 {
-    static const char *const headers[] = {"'cublas", "'cufft", "'cusparse", "'cusolver", "'cudnn",
-                                          "'nccl",   "'npp",   "'nvjpeg",   "'cutensor", "'curand.h"};
-    for (size_t i = 0; i < sizeof headers / sizeof *headers; i++)
-        if (strstr(message, headers[i]))
+    for (size_t i = 0; i < count; i++)
+        if (strncmp(header, words[i], strlen(words[i])) == 0)
             return true;
     return false;
 }
 
 static bool fail(struct build *build, const char *file, const char *log, int code, struct error *error)
 {
-    struct unit const unit = {.path = file, .name = path_name(file), .folder = ".", .text = "", .defines = NULL};
-    const char *missing = strstr(log, "undefined reference to `");
-    if (log_first_error(&unit, log, error)) {
-        bool const absent = error && strstr(error->message, "file not found");
-        if (absent && (strstr(error->message, "'thrust/") || strstr(error->message, "'cub/")))
+    static const char *const templates[] = {"thrust/", "cub/"};
+    static const char *const libraries[] = {"cublas", "cufft", "cusparse", "cusolver", "cudnn", /* machine code alone */
+                                            "nccl",   "npp",   "nvjpeg",   "cutensor", "curand.h"};
+    struct log_cause cause;
+    if (log_first_error(file, "", log, &cause, error)) {
+        if (begins(cause.name, templates, sizeof templates / sizeof *templates))
             error_remedy(error, "Thrust and CUB are headers of the CUDA Toolkit 13: install it, set CUDA_HOME to its "
                                 "folder, or give -I with the folder of its cccl headers");
-        else if (absent && names_library(error->message))
+        else if (begins(cause.name, libraries, sizeof libraries / sizeof *libraries))
             error_remedy(error, "Lanescope has no libraries such as cuBLAS, cuFFT and cuDNN: their kernels are machine "
                                 "code of a GPU; replace the call by a kernel of your own");
         return false;
     }
-    if (missing) {
-        const char *name = missing + strlen("undefined reference to `");
-        error_set(error, ERROR_INPUT, "the program cannot be linked: nothing defines %.*s", (int)strcspn(name, "'\n"),
-                  name);
+    if (cause.kind == LOG_NO_DEFINITION) {
+        error_set(error, ERROR_INPUT, "the program cannot be linked: nothing defines %s", cause.name);
         return error_remedy(error, "give the file or library that does; docs/programs.md lists the CUDA functions");
     }
     error_at(error, ERROR_INPUT, file, 0, 0, "clang %s failed (status %d): %.*s", build->clang.version, code,
@@ -223,7 +222,8 @@ static bool run_clang(struct build *build, struct words *words, const char *file
     const char *log_path = arena_format(build->arena, "%s/log", build->folder);
     char *log = NULL, here[4096];
     add(words, NULL);
-    int const code = process_compile(words->items, getcwd(here, sizeof here) ? here : ".", log_path);
+    int const code =
+        process_compile(words->items, getcwd(here, sizeof here) ? here : ".", log_path, build->request->cancel);
     const char *text = file_read(build->arena, log_path, &log, NULL, NULL) ? log : "";
     free(words->items);
     *words = (struct words){0};
@@ -427,18 +427,6 @@ static bool link_program(struct build *build, const char *output, struct error *
 
 /* ---- the cache ---- */
 
-static void add_folder(struct build *build, struct text *key, const char *folder)
-{
-    char **names = NULL;
-    size_t const count = folder_list(build->arena, folder, &names);
-    for (size_t i = 0; i < count; i++) {
-        char *bytes;
-        size_t size;
-        if (file_read(build->arena, arena_format(build->arena, "%s/%s", folder, names[i]), &bytes, &size, NULL))
-            text_add(key, "header %s %s\n", names[i], digest_of(bytes, size).text);
-    }
-}
-
 /* Returns the path of the program in the cache, or NULL when it is not cached: a source with headers of its own is
  * built every time. */
 static const char *cached_path(struct build *build)
@@ -456,10 +444,10 @@ static const char *cached_path(struct build *build)
         text_add(&key, "%s\n", build->compile.items[i]);
     for (size_t i = 0; i < build->link.count; i++)
         text_add(&key, "link %s\n", build->link.items[i]);
-    add_folder(build, &key, data_path(build->arena, "assets/cuda"));
-    add_folder(build, &key, data_path(build->arena, "assets/cuda/program"));
-    add_folder(build, &key, data_path(build->arena, "assets/cuda/program/cuda"));
-    add_folder(build, &key, data_path(build->arena, "assets/cuda/program/cooperative_groups"));
+    text_add_folder(&key, build->arena, data_path(build->arena, "assets/cuda"));
+    text_add_folder(&key, build->arena, data_path(build->arena, "assets/cuda/program"));
+    text_add_folder(&key, build->arena, data_path(build->arena, "assets/cuda/program/cuda"));
+    text_add_folder(&key, build->arena, data_path(build->arena, "assets/cuda/program/cooperative_groups"));
     for (size_t i = 0; i < request->file_count && plain; i++) {
         char *bytes;
         size_t size;
@@ -528,8 +516,8 @@ static bool build_all(struct build *build, struct program_built *built, struct e
     return link_program(build, output, error) && move(build, output, built->path, error);
 }
 
-static bool build_with(struct arena *arena, const struct program_build_request *request, struct program_built *built,
-                       struct error *error)
+bool program_build(struct arena *arena, const struct program_build_request *request, struct program_built *built,
+                   struct error *error)
 {
     struct build build = {.arena = arena, .request = request, .log = "", .libraries = program_library_folder(arena)};
     struct workplace place;
@@ -561,14 +549,5 @@ static bool build_with(struct arena *arena, const struct program_build_request *
     free(build.compile.items);
     free(build.link.items);
     free(build.objects.items);
-    return fine;
-}
-
-bool program_build(struct arena *arena, const struct program_build_request *request, struct program_built *built,
-                   struct error *error)
-{
-    process_cancel_thread_with(request->cancel);
-    bool const fine = build_with(arena, request, built, error);
-    process_cancel_thread_with(NULL);
     return fine;
 }

@@ -25,7 +25,8 @@ bool profiler_find(struct profiler *profiler, struct error *error)
     profiler->name[0] = '\0';
     if (workplace_open(&place)) {
         const char *output = arena_format(&arena, "%s/version", place.folder);
-        if (process_run((const char *const[]){profiler->path, "--version", NULL}, place.folder, output, 60) == 0 &&
+        if (process_run((const char *const[]){profiler->path, "--version", NULL}, place.folder, output, 60, NULL) ==
+                0 &&
             file_read(&arena, output, &text, NULL, NULL)) {
             const char *number = strstr(text, "Version ");
             number = number ? number + strlen("Version ") : "";
@@ -241,7 +242,7 @@ bool profiler_count(const struct profiler *profiler, const char *const *command,
     const char **arguments = arena_array(&pages, const char *, own_count + words + 1);
     memcpy(arguments, own, sizeof own);
     memcpy(arguments + own_count, command, words * sizeof *command);
-    bool const counted = (process_run(arguments, ".", output, COUNTING_SECONDS) == 0 ||
+    bool const counted = (process_run(arguments, ".", output, COUNTING_SECONDS, NULL) == 0 ||
                           failed(&pages, output, "counting failed", error)) &&
                          file_read(&pages, output, &text, NULL, error) &&
                          profiler_read(text, arena, rows, count, error);

@@ -18,8 +18,12 @@ struct run_check { /* results against the host's reference */
     uint64_t wrong_count;
 };
 
-struct run_fact;      /* lesson/expression.h */
-struct run_elsewhere; /* lesson/elsewhere.h */
+/* A named number of a run, for expressions. */
+struct run_fact {
+    const char *name;
+    double value;
+    enum { FACT_KNOWN, FACT_UNASKED, FACT_FAILED } state; /* unasked: its value is found when it is asked for */
+};
 
 struct run {
     struct arena arena;
@@ -35,20 +39,19 @@ struct run {
     const struct ptx_placed *variables; /* of the kernel, each in its space; NULL: the program is not known */
     uint32_t variable_count;
     const char *dram_preset;
-    /* One burst per sector. For a lesson in the order of the trace, for a file on the emulator block after block. */
+    /* One burst per sector. In the order of the trace, or of a file on the emulator block after block. */
     uint64_t dram_requests, dram_hits, dram_misses, dram_conflicts;
     struct run_check check;
     struct measured_time time; /* of this setting */
     /* The same launch as counted by a profiler on a GPU, compared with the PTX as written (model/machine.h). Only for a
      * whole grid; empty where assets/recordings has no counters of this launch. */
     struct machine_counts machine;
-    struct machine_counts timed_machine; /* of a lesson: those of its timed launch */
+    struct machine_counts timed_machine; /* those of the launch that is timed, where it is another one */
     struct machine_line *machine_lines;
     size_t machine_line_count;
-    struct occupancy_case occupancy; /* of a lesson's run */
-    const struct run_fact *facts;    /* set by a lesson, for its expressions */
-    size_t fact_count;
-    struct run_elsewhere *elsewhere;  /* the last of the facts, which are found when they are asked for; NULL: none */
+    struct occupancy_case occupancy;
+    struct run_fact *facts; /* set by who wants expressions of the run; first those of the run itself */
+    size_t fact_count, own_fact_count;
     const char *source, *source_name; /* text on screen */
     const char *compiler_name, *output;
     double seconds;                       /* duration of the whole run on this machine */
@@ -58,7 +61,7 @@ struct run {
     uint64_t blocks, blocks_run;          /* on the emulator: blocks to run, and blocks that ended */
     bool partial;                         /* only the recorded blocks ran: options.run_enough */
     struct unchecked unchecked;           /* the part that a requested check did not cover */
-    const struct launch_picture *picture; /* of a lesson that names one; NULL: none */
+    const struct launch_picture *picture; /* NULL: none was asked for */
     struct launch launch;                 /* only run_file keeps its buffers, with the results, until run_free */
 };
 

@@ -40,11 +40,9 @@ bool target_read(struct arena *arena, const struct target_request *request, stru
                                             .defines = request->defines,
                                             .define_count = request->define_count,
                                             .target = request->architecture,
-                                            .compiler = request->compiler};
-    process_cancel_thread_with(request->cancel);
-    bool const fine = compile_cuda(arena, &compile, &compiled, error);
-    process_cancel_thread_with(NULL);
-    if (!fine)
+                                            .compiler = request->compiler,
+                                            .cancel = request->cancel};
+    if (!compile_cuda(arena, &compile, &compiled, error))
         return false;
     target->source = text;
     target->compiler_name = compiled.compiler_name;

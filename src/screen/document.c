@@ -128,7 +128,9 @@ static void draw_refused(struct drawing *drawing, const struct layout *layout)
         advice = arena_format(drawing->arena, "%s%s%s", advice, *advice ? ". " : "",
                               _("Esc goes back to the lessons, which open as before. Open this one again after a "
                                 "change of its file."));
-    struct ui_span words[] = {{error->message, FONT_TEXT, COLOR_TEXT}}, remedy[] = {{advice, FONT_BOLD, COLOR_ACCESS}};
+    char problem[sizeof error->field + sizeof error->message + 32];
+    struct ui_span words[] = {{error_problem(error, problem, sizeof problem), FONT_TEXT, COLOR_TEXT}},
+                   remedy[] = {{advice, FONT_BOLD, COLOR_ACCESS}};
     float title = ui_paragraph_height(ui, inner.w, 26 * u, spans, 2) + 6 * u;
     float said = ui_paragraph_height(ui, inner.w, 20 * u, words, 1) + 6 * u;
     float done = *advice ? ui_paragraph_height(ui, inner.w, 20 * u, remedy, 1) + 6 * u : 0;

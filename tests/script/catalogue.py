@@ -60,7 +60,7 @@ NEVER_ONE = [  # how a sentence begins whose count cannot be 1, and why
     "  model clock (",  # a block takes more than one cycle
     "  measured on %s", "  recorded on %s",  # the times of many runs
     "%.0f %% of %llu blocks",  # a part of them
-    "kernel %s was compiled for blocks", "; only blocks of %u x", "  cannot run: %.*s, %zu times", "a block of %<PRIu32> x", "A block of %u x", "A launch of %u x", "A grid of %u x", "%s was compiled for at most",
+    "kernel %s was compiled for blocks", "; only blocks of %u x", "  cannot run: %.*s, %zu times", "A block of %u x", "A launch of %u x", "A grid of %u x", "%s was compiled for at most",
     "the grids differ:", "the blocks differ:",  # products of several numbers
     "this GPU cannot give a block", "%s takes %zu bytes of parameters", "There is not enough memory for %s of",
     "Variable %s (%zu B)", "A block %u threads deep", "%s declares %llu bytes", "%s needs %llu bytes",

@@ -41,10 +41,11 @@ struct knobs_view knobs_now(const struct drawing *drawing)
 static struct code_view newer_code(struct arena *arena, const struct newer_source *newer, int strip)
 {
     const struct error *error = newer->error;
+    char said[sizeof error->field + sizeof error->message + 32];
     struct code_mark *mark = arena_new(arena, struct code_mark);
     *mark = (struct code_mark){.line = error->line > 0 ? (uint32_t)error->line : 0,
                                .column = error->column > 0 ? (uint32_t)error->column : 0,
-                               .said = error->message};
+                               .said = arena_text(arena, error_problem(error, said, sizeof said))};
     return (struct code_view){.is_text = true,
                               .source = newer->text ? newer->text : "",
                               .name = newer->name ? newer->name : "",

@@ -109,7 +109,7 @@ static struct answer answer_now(struct app *app)
         fail_msg("%s, %s: %s", document->lesson->name, beat->id, error.message);
     run->facts = before.facts; /* the words on screen keep their numbers */
     run->fact_count = before.fact_count;
-    run->elsewhere = before.elsewhere;
+    run->own_fact_count = before.own_fact_count;
     run->time = before.time;
     arena_free(&arena);
     return answer;

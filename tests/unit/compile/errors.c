@@ -118,29 +118,59 @@ static void clang_warnings_are_kept_in_the_log(void **state)
     check_warning(COMPILER_CLANG);
 }
 
+static void a_missing_file_is_a_cause_with_its_name(void **state)
+{
+    (void)state;
+    struct error error;
+    struct log_cause cause;
+    assert_true(log_first_error("k.cu", "", "k.cu:1:10: fatal error: 'cub/cub.cuh' file not found\n", &cause, &error));
+    assert_int_equal(cause.kind, LOG_NO_FILE);
+    assert_string_equal(cause.name, "cub/cub.cuh");
+    assert_true(
+        log_first_error("k.cu", "", "k.cu(1): catastrophic error: cannot open source file \"a.h\"\n", &cause, &error));
+    assert_int_equal(cause.kind, LOG_NO_FILE);
+    assert_string_equal(cause.name, "a.h");
+    assert_true(log_first_error("k.cu", "", "k.cu:1:1: error: no member named 'cub/x'\n", &cause, &error));
+    assert_int_equal(cause.kind, LOG_OTHER);
+    assert_string_equal(cause.name, "");
+}
+
+static void an_undefined_function_is_a_cause_without_a_place(void **state)
+{
+    (void)state;
+    struct error error;
+    struct log_cause cause;
+    assert_false(log_first_error("k.cu", "", "ld: k.o: undefined reference to `work(int)'\n", &cause, &error));
+    assert_int_equal(cause.kind, LOG_NO_DEFINITION);
+    assert_string_equal(cause.name, "work(int)");
+}
+
 static void logs_are_read_without_a_compiler(void **state)
 {
     (void)state;
     struct error error;
-    struct unit const unit = {.path = "x/k.cu", .name = "k.cu", .text = "one\n  two three\n"};
+    static const char path[] = "x/k.cu", text[] = "one\n  two three\n";
+    struct log_cause cause;
     const char *numbered = "k.cu(1): warning #177-D: variable was never used\n  one\n  ^\n\n"
                            "k.cu(2): error #20-D: identifier \"three\" is undefined\n    two three\n        ^\n\n";
-    assert_true(log_first_error(&unit, numbered, &error));
+    assert_true(log_first_error(path, text, numbered, &cause, &error));
     assert_int_equal(error.line, 2);
     assert_int_equal(error.column, 7);
     assert_string_equal(error.message, "identifier \"three\" is undefined");
     assert_string_equal(error.file, "x/k.cu");
-    assert_true(log_first_error(&unit, "other.h:12:3: fatal error: stop\n", &error));
+    assert_true(log_first_error(path, text, "other.h:12:3: fatal error: stop\n", &cause, &error));
     assert_string_equal(error.file, "other.h");
     assert_int_equal(error.line, 12);
     assert_int_equal(error.column, 3);
-    assert_true(log_first_error(&unit, "k.cu(1): catastrophic error: no caret follows\n", &error));
+    assert_true(log_first_error(path, text, "k.cu(1): catastrophic error: no caret follows\n", &cause, &error));
     assert_int_equal(error.line, 1);
     assert_int_equal(error.column, 0);
-    assert_false(log_first_error(&unit, "k.cu:1:1: warning: an error: message in a string\nclang: error: x\n", &error));
-    assert_false(log_first_error(&unit, "", &error));
-    assert_false(log_first_error(&unit, ": error: ", &error));
-    assert_false(log_first_error(&unit, "): error: \n(: error:", &error));
+    assert_false(log_first_error(path, text, "k.cu:1:1: warning: an error: message in a string\nclang: error: x\n",
+                                 &cause, &error));
+    assert_false(log_first_error(path, text, "", &cause, &error));
+    assert_int_equal(cause.kind, LOG_OTHER);
+    assert_false(log_first_error(path, text, ": error: ", &cause, &error));
+    assert_false(log_first_error(path, text, "): error: \n(: error:", &cause, &error));
 }
 
 static void without_clang_the_error_names_the_package(void **state)
@@ -228,6 +258,8 @@ int main(void)
         cmocka_unit_test(nvrtc_warnings_are_kept_in_the_log),
         cmocka_unit_test(clang_warnings_are_kept_in_the_log),
         cmocka_unit_test(logs_are_read_without_a_compiler),
+        cmocka_unit_test(a_missing_file_is_a_cause_with_its_name),
+        cmocka_unit_test(an_undefined_function_is_a_cause_without_a_place),
         cmocka_unit_test(without_clang_the_error_names_the_package),
         cmocka_unit_test(without_a_compiler_the_error_names_the_packages),
         cmocka_unit_test(an_unreadable_file_is_an_input_error),

@@ -22,13 +22,13 @@ static void its_status_and_both_its_outputs_come_back(void **state)
     assert_true(workplace_open(&place));
     const char *output = arena_format(&arena, "%s/output", place.folder);
     const char *const words[] = {"/bin/sh", "-c", "echo out; echo err >&2; exit 7", NULL};
-    assert_int_equal(process_run(words, place.folder, output, 600), 7);
+    assert_int_equal(process_run(words, place.folder, output, 600, NULL), 7);
     assert_true(file_read(&arena, output, &text, NULL, NULL));
     assert_string_equal(text, "out\nerr\n");
     const char *const absent[] = {"/nonexistent/program", NULL};
-    assert_int_equal(process_run(absent, place.folder, output, 600), PROCESS_ABSENT);
+    assert_int_equal(process_run(absent, place.folder, output, 600, NULL), PROCESS_ABSENT);
     const char *const killed[] = {"/bin/sh", "-c", "kill -9 $$", NULL};
-    assert_int_equal(process_run(killed, place.folder, output, 600), PROCESS_SIGNAL - SIGKILL);
+    assert_int_equal(process_run(killed, place.folder, output, 600, NULL), PROCESS_SIGNAL - SIGKILL);
     workplace_close(&arena, &place);
     arena_free(&arena);
 }
@@ -42,7 +42,7 @@ static void one_that_hangs_is_ended_with_what_it_started(void **state)
     assert_true(workplace_open(&place));
     const char *output = arena_format(&arena, "%s/output", place.folder);
     const char *const words[] = {"/bin/sh", "-c", "sleep 10000 & echo $!; wait", NULL};
-    assert_int_equal(process_run(words, place.folder, output, 1), PROCESS_LATE);
+    assert_int_equal(process_run(words, place.folder, output, 1, NULL), PROCESS_LATE);
     assert_true(file_read(&arena, output, &text, NULL, NULL));
     pid_t const started = (pid_t)strtol(text, NULL, 10);
     assert_true(started > 1);
@@ -66,9 +66,7 @@ static void one_that_nobody_waits_for_is_ended(void **state)
     assert_true(workplace_open(&place));
     const char *output = arena_format(&arena, "%s/output", place.folder);
     const char *const words[] = {"/bin/sh", "-c", "sleep 10000", NULL};
-    process_cancel_thread_with(&unwanted);
-    assert_int_equal(process_run(words, place.folder, output, 100000), PROCESS_CANCELLED);
-    process_cancel_thread_with(NULL);
+    assert_int_equal(process_run(words, place.folder, output, 100000, &unwanted), PROCESS_CANCELLED);
     workplace_close(&arena, &place);
     arena_free(&arena);
 }

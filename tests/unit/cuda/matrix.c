@@ -107,7 +107,7 @@ static void assemble(const struct workplace *place, const char *ptxas, const cha
         const char *const arguments[] = {ptxas, arena_format(&b.arena, "-arch=%s", target), "-o", "k.cubin", input,
                                          NULL};
         assert_true(file_write(input, probed.ptx, strlen(probed.ptx), &b.error));
-        if (process_run(arguments, place->folder, output, 60) != 0) {
+        if (process_run(arguments, place->folder, output, 60, NULL) != 0) {
             char *said;
             assert_true(file_read(&b.arena, output, &said, NULL, &b.error));
             fail_msg("%s for %s: %s", name, target, said);

@@ -8,7 +8,10 @@
 
 #include <cmocka.h>
 
-static const struct run_fact facts[] = {{"passes", 8}, {"stride", 3}, {"large", 9007199254740992.0}, {"e3", 5}};
+static const struct run_fact facts[] = {{.name = "passes", .value = 8},
+                                        {.name = "stride", .value = 3},
+                                        {.name = "large", .value = 9007199254740992.0},
+                                        {.name = "e3", .value = 5}};
 enum { FACT_COUNT = sizeof facts / sizeof facts[0] };
 
 static void values_are_exact(void **state)
@@ -64,7 +67,7 @@ static void errors_name_the_expression_and_the_position(void **state)
 static void the_first_of_two_facts_counts(void **state)
 {
     (void)state;
-    static const struct run_fact twice[] = {{"a", 1}, {"a", 2}};
+    static const struct run_fact twice[] = {{.name = "a", .value = 1}, {.name = "a", .value = 2}};
     double value = 0;
     assert_true(expression_evaluate("a", twice, 2, &value, NULL));
     assert_true(value == 1);

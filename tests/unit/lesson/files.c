@@ -141,7 +141,7 @@ static void damaged_fields_are_named(void **state)
         {"lesson.yaml", "  - id: column\n", "  - id: column\n    kind: bug\n    line: x\n", "`mended` variant", 0},
         {"lesson.yaml", "  - id: column\n", "  - id: column\n    kind: bug\n    line: x\n    mended: lod\n",
          "field 'beats.4.mended': there is no variant \"lod\"", 3},
-        {"ko.md", "### after", "### wrong", "no `### after` under `## two`", -6},
+        {"ko.md", "### after", "### wrong", "under '## two': there is no `### after`", -6},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
         damage_is_named(&cases[i]);
@@ -178,7 +178,7 @@ static void a_beat_without_words_is_named(void **state)
 {
     (void)state;
     static const struct damage missing = {"ko.md", "## clock: 패스와 시간", "## clock\n\n### after",
-                                          "no text under `## clock`", 0};
+                                          "under '## clock': there is no text", 0};
     damage_is_named(&missing);
 }
 

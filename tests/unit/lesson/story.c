@@ -85,8 +85,9 @@ static void rows_of_dram_follow_the_width(void **state)
 static void numbers_are_written_as_people_read_them(void **state)
 {
     (void)state;
-    static const struct run_fact facts[] = {{"n", 16777216},   {"one", 1},    {"ratio", 1.2734},
-                                            {"none", 0.0 / 1}, {"us", 31810}, {"k", -1024}};
+    static struct run_fact facts[] = {{.name = "n", .value = 16777216},   {.name = "one", .value = 1},
+                                            {.name = "ratio", .value = 1.2734}, {.name = "none", .value = 0.0 / 1},
+                                            {.name = "us", .value = 31810},     {.name = "k", .value = -1024}};
     struct run const run = {.facts = facts, .fact_count = sizeof facts / sizeof facts[0]};
     static const struct {
         const char *text, *filled;

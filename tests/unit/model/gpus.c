@@ -61,7 +61,7 @@ static int line_of_error(const char *text, char *said, size_t size)
     unlink(path);
     assert_int_equal(error.kind, ERROR_INPUT);
     assert_string_equal(error.file, path);
-    snprintf(said, size, "%s", error.message);
+    error_problem(&error, said, (int)size);
     arena_free(&arena);
     return error.line;
 }

@@ -1,0 +1,21 @@
+/* What kernels and whole programs share of a compilation with clang: the compiler, its PTX, the keys of the cache. */
+#ifndef LANESCOPE_COMPILE_CLANG_H
+#define LANESCOPE_COMPILE_CLANG_H
+#include "compile/compile.h"
+
+/* clang_find fills a status quickly, without running a program; clang_version runs clang for its version. */
+void clang_find(struct compiler_status *status);
+void clang_version(struct compiler_status *status);
+/* Returns the PTX with folders removed from every .file, so that its text is the same on every machine, and with bit
+ * fields that clang got wrong mended. */
+char *ptx_with_plain_files(struct arena *arena, const char *ptx);
+
+/* Text that grows, for options, keys and headers. The caller frees items. */
+struct text {
+    char *items;
+    size_t count, capacity;
+};
+void text_add(struct text *text, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* Adds the names of a folder's files and the digests of their contents. */
+void text_add_folder(struct text *text, struct arena *arena, const char *folder);
+#endif
