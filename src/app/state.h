@@ -1,4 +1,4 @@
-/* The app as a whole. Other rooms include only app.h. */
+/* For src/app only: the app as a whole. */
 #ifndef LANESCOPE_APP_STATE_H
 #define LANESCOPE_APP_STATE_H
 #include "app/app.h"

@@ -1,4 +1,5 @@
-/* Private to the files that read lesson.yaml: what they share while they turn its raw fields into a lesson. */
+/* For src/lesson/load*.c and src/lesson/schema.c only: what the readers of lesson.yaml share while they turn its raw
+ * fields into a lesson. */
 #ifndef LANESCOPE_LESSON_LOAD_H
 #define LANESCOPE_LESSON_LOAD_H
 #include "lesson/plan.h"

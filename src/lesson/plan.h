@@ -1,4 +1,4 @@
-/* The launches of a lesson: the part of lesson.yaml without the story. Only files of src/lesson use it. Every `const
+/* For src/lesson and src/author only: the launches of a lesson, the part of lesson.yaml without the story. Every `const
  * char *` that is not a name is an expression over knobs, `host`, `variant` (from 0) and the lets. */
 #ifndef LANESCOPE_LESSON_PLAN_H
 #define LANESCOPE_LESSON_PLAN_H

@@ -1,4 +1,4 @@
-/* What the passes that look for host mistakes share. For src/program alone. */
+/* For src/program only: what the passes that look for host mistakes share. */
 #ifndef LANESCOPE_PROGRAM_LOOKING_H
 #define LANESCOPE_PROGRAM_LOOKING_H
 #include "program/program.h"

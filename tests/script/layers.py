@@ -1,8 +1,12 @@
 """The folders of src/ form one pipeline: a file may include only headers of its own folder and of those that its line
 in CMakeLists.txt (`lanescope_module`) names, and so must the headers that these include in turn.
 
+A header that begins "For src/ROOM only:" is included from there alone; it may name several, as "For src/a and src/b
+only:", and files, as "For src/cli/bench_*.c only:".
+
 Fails when a dependency points the wrong way, when the table of docs/architecture.md names others, when a file outside
 `platform` includes SDL, or any file includes CUDA."""
+import fnmatch
 import os
 import pathlib
 import re
@@ -84,6 +88,27 @@ def foreign_folders(header):
     return next((folders for pattern, folders in FOREIGN.items() if re.match(pattern, header)), None)
 
 
+def owners_of(text):
+    """Returns the folders and files that the first comment of a header reserves it for; none: it is for all."""
+    reserved = re.match(r"/\* For (src/\S+(?:(?:, | and )src/\S+)*) only:", text)
+    return re.split(", | and ", reserved[1]) if reserved else []
+
+
+def is_stranger(name, owners):
+    return bool(owners) and not any(fnmatch.fnmatch("src/" + name, owner) or
+                                    ("src/" + name).startswith(owner + "/") for owner in owners)
+
+
+def check_the_rule_itself():
+    """A small wrong example: the rule must see it, whatever the tree looks like."""
+    example = owners_of("/* For src/low and src/high/tool_*.c only: parts. */\n")
+    assert [is_stranger(name, example) for name in ("low/a.c", "high/tool_x.c", "high/b.c", "lower/a.c")] == \
+        [False, False, True, True]
+    assert not is_stranger("high/b.c", owners_of("/* Parts, for src/low only: a remark. */\n"))
+
+
+check_the_rule_itself()
+owners = {name: owners_of(path.read_text()) for name, path in files.items() if name.endswith((".h", ".def"))}
 may_use = rooms_of_build()
 document = rooms_of_document()
 order = list(may_use)
@@ -116,6 +141,9 @@ for name in files:
         folders = foreign_folders(header or "")
         if folders is not None and folder not in folders:
             wrong.append(f"src/{name}:{number}: {folder} may not include <{header}>")
+        target = file_of(name, own) if own else None
+        if target and is_stranger(name, owners.get(target, [])):
+            wrong.append(f"src/{name}:{number}: src/{target} is for {' and '.join(owners[target])} only")
         room, _, rest = (own or "").partition("/")
         if room != folder and room in PUBLIC and rest not in PUBLIC[room].split():
             wrong.append(f"src/{name}:{number}: of {room} only {PUBLIC[room]} may be included")

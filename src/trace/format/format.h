@@ -1,5 +1,5 @@
-/* Shared by the writer and the reader of trace files: docs/trace-format.md. It is private to this folder, except for
- * tests and fuzzers that check the reader behind the checksum. */
+/* For src/trace/format only: what the writer and the reader of trace files share (docs/trace-format.md). Tests and
+ * fuzzers use it to check the reader behind the checksum. */
 #ifndef LANESCOPE_TRACE_FORMAT_FORMAT_H
 #define LANESCOPE_TRACE_FORMAT_FORMAT_H
 #include "trace/trace.h"
