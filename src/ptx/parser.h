@@ -1,6 +1,6 @@
-/* For src/ptx only: the parser's state, which is the text, the current token, the declarations in scope, and the program
- * under construction. Functions that can fail return false with the error set. Nothing recurses but numbers, to a
- * bounded depth, so nested text cannot exhaust the stack. */
+/* For src/ptx only: the parser's state, which is the text, the current token, the declarations in scope, and the
+ * program under construction. Functions that can fail return false with the error set. Nothing recurses but numbers, to
+ * a bounded depth, so nested text cannot exhaust the stack. */
 #ifndef LANESCOPE_PTX_PARSER_H
 #define LANESCOPE_PTX_PARSER_H
 #include "ptx/lexer.h"
