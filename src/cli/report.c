@@ -94,16 +94,16 @@ static json_t *time_json(const struct measured_time *time)
     return row;
 }
 
-static const char *verdict_word(enum machine_verdict verdict)
+static const char *verdict_word(enum sass_verdict verdict)
 {
     static const char *const words[] = {"same", "merged", "not explained"};
     return words[verdict];
 }
 
-static json_t *widths_json(const uint64_t widths[MACHINE_WIDTHS])
+static json_t *widths_json(const uint64_t widths[SASS_WIDTHS])
 {
     json_t *row = json_object();
-    for (unsigned i = 0; i < MACHINE_WIDTHS; i++) {
+    for (unsigned i = 0; i < SASS_WIDTHS; i++) {
         char bytes[8];
         snprintf(bytes, sizeof bytes, "%u", 1u << i);
         if (widths[i])
@@ -115,14 +115,14 @@ static json_t *widths_json(const uint64_t widths[MACHINE_WIDTHS])
 /* Returns the counts of the PTX beside those of the machine code. */
 static json_t *machine_json(const struct run *run)
 {
-    const struct machine_counts *machine = &run->machine;
+    const struct sass_counts *machine = &run->sass;
     if (!machine->counted)
         return json_null();
     json_t *root = json_object(), *counters = json_object(), *lines = json_array();
     for (size_t i = 0; i < machine->counter_count; i++)
         json_object_set_new(counters, machine->counters[i].name, integer(machine->counters[i].value));
-    for (size_t i = 0; i < run->machine_line_count; i++) {
-        const struct machine_line *line = &run->machine_lines[i];
+    for (size_t i = 0; i < run->sass_line_count; i++) {
+        const struct sass_line *line = &run->sass_lines[i];
         bool const shared = line->space == PTX_SPACE_SHARED;
         json_t *row = json_object();
         json_object_set_new(row, "operation", json_string(report_operation(line->operation)));

@@ -104,13 +104,13 @@ static void table_text(struct arena *arena, const struct run *run)
 }
 
 /* Returns " (1,024 of 16 bytes a lane, each the work of 4)" for loads that ptxas merged. */
-static const char *merged_text(struct arena *arena, const struct machine_line *line)
+static const char *merged_text(struct arena *arena, const struct sass_line *line)
 {
     const char *text = "";
     unsigned narrow = 0;
-    while (narrow + 1 < MACHINE_WIDTHS && line->written_by_width[narrow] == 0)
+    while (narrow + 1 < SASS_WIDTHS && line->written_by_width[narrow] == 0)
         narrow++;
-    for (unsigned i = narrow + 1; i < MACHINE_WIDTHS; i++)
+    for (unsigned i = narrow + 1; i < SASS_WIDTHS; i++)
         if (line->ran_by_width[i])
             text = arena_format(arena, _("%s; %" PRIu64 " of %u bytes a lane, each doing the work of %u"), text,
                                 line->ran_by_width[i], 1u << i, 1u << (i - narrow));
@@ -120,10 +120,10 @@ static const char *merged_text(struct arena *arena, const struct machine_line *l
 static void machine_text(struct arena *arena, const struct run *run)
 {
     bool same = true;
-    for (size_t i = 0; i < run->machine_line_count; i++) {
-        const struct machine_line *line = &run->machine_lines[i];
+    for (size_t i = 0; i < run->sass_line_count; i++) {
+        const struct sass_line *line = &run->sass_lines[i];
         bool const shared = line->space == PTX_SPACE_SHARED;
-        if (line->verdict == MACHINE_SAME)
+        if (line->verdict == SASS_SAME)
             continue;
         same = false;
         words_print(shared
@@ -133,11 +133,11 @@ static void machine_text(struct arena *arena, const struct run *run)
                             "it: %" PRIu64 " (%" PRIu64 " {sector|sectors})%s\n"),
                     report_operation(line->operation), ptx_space_name(line->space), line->written, line->written_units,
                     line->ran, line->ran_units,
-                    line->verdict == MACHINE_MERGED ? merged_text(arena, line) : _("; the reason is not known"));
+                    line->verdict == SASS_MERGED ? merged_text(arena, line) : _("; the reason is not known"));
     }
     printf(same ? _("  %s counted this launch with %s, %s: every count equals the PTX's\n")
                 : _("  %s counted this launch with %s, %s\n"),
-           run->machine.device, run->machine.profiler, run->machine.date);
+           run->sass.device, run->sass.profiler, run->sass.date);
 }
 
 /* Returns "thread (4,1,0), lane 20 of warp 0, in block (2,0,0)". */
@@ -297,7 +297,7 @@ static void counts_text(struct arena *arena, const struct run *run)
             _("  instructions: not counted (probes on a GPU record accesses, barriers and branches), branches: %" PRIu64
               " (divergent: %" PRIu64 ")\n"),
             totals->branches, totals->branches_divergent);
-    if (run->machine.counted)
+    if (run->sass.counted)
         machine_text(arena, run);
     if (run->dram_preset)
         printf(_("  DRAM (model %s): %" PRIu64 " bursts; row hits %" PRIu64 ", misses %" PRIu64 ", conflicts %" PRIu64

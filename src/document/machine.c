@@ -4,12 +4,12 @@
 #include "view/view.h"
 #include <string.h>
 
-const char *machine_short_name(const char *device)
+const char *gpu_short_name(const char *device)
 {
     return strncmp(device, "NVIDIA ", 7) == 0 ? device + 7 : device;
 }
 
-static const char *sentence(struct arena *arena, const struct machine_line *line, const char *gpu)
+static const char *sentence(struct arena *arena, const struct sass_line *line, const char *gpu)
 {
     bool const shared = line->space == PTX_SPACE_SHARED, load = line->operation == TRACE_LOAD;
     const char *what = load ? (shared ? _("As written: %s {load|loads} from shared memory. As the %s ran it: %s.")
@@ -17,12 +17,12 @@ static const char *sentence(struct arena *arena, const struct machine_line *line
                             : (shared ? _("As written: %s {store|stores} to shared memory. As the %s ran it: %s.")
                                       : _("As written: %s {store|stores} to global memory. As the %s ran it: %s."));
     const char *text = arena_format(arena, what, view_count(arena, line->written), gpu, view_count(arena, line->ran));
-    if (line->verdict == MACHINE_OTHER)
+    if (line->verdict == SASS_OTHER)
         return arena_format(arena, "%s %s", text, _("The reason is not known."));
     unsigned narrow = 0;
-    while (narrow + 1 < MACHINE_WIDTHS && !line->written_by_width[narrow])
+    while (narrow + 1 < SASS_WIDTHS && !line->written_by_width[narrow])
         narrow++;
-    for (unsigned wide = narrow + 1; wide < MACHINE_WIDTHS; wide++)
+    for (unsigned wide = narrow + 1; wide < SASS_WIDTHS; wide++)
         if (line->ran_by_width[wide])
             text = arena_format(arena, _("%s Among them: %s of %u bytes, each of which does the work of %u."), text,
                                 view_count(arena, line->ran_by_width[wide]), 1u << wide, 1u << (wide - narrow));
@@ -33,12 +33,12 @@ const char *machine_words(const struct run *run, struct arena *arena, bool *same
 {
     const char *words = NULL;
     *same = true;
-    if (!run || !run->machine.counted || !run->machine_line_count)
+    if (!run || !run->sass.counted || !run->sass_line_count)
         return NULL;
-    const char *gpu = machine_short_name(run->machine.device);
-    for (size_t i = 0; i < run->machine_line_count; i++) {
-        const struct machine_line *line = &run->machine_lines[i];
-        if (line->verdict == MACHINE_SAME)
+    const char *gpu = gpu_short_name(run->sass.device);
+    for (size_t i = 0; i < run->sass_line_count; i++) {
+        const struct sass_line *line = &run->sass_lines[i];
+        if (line->verdict == SASS_SAME)
             continue;
         *same = false;
         words = arena_format(arena, "%s%s%s", words ? words : "", words ? " " : "", sentence(arena, line, gpu));
@@ -46,5 +46,5 @@ const char *machine_words(const struct run *run, struct arena *arena, bool *same
     if (!*same)
         return words;
     return arena_format(arena, _("A profiler counted the same loads and stores on the GPU (%s, %s, %s)."), gpu,
-                        run->machine.profiler, run->machine.date);
+                        run->sass.profiler, run->sass.date);
 }

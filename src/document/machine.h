@@ -7,5 +7,5 @@
  * counts agree. */
 const char *machine_words(const struct run *run, struct arena *arena, bool *same);
 /* Returns a GPU's name without the maker: "H200". */
-const char *machine_short_name(const char *device);
+const char *gpu_short_name(const char *device);
 #endif

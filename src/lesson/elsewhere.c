@@ -54,10 +54,10 @@ static bool evaluate_stored(const struct lesson *lesson, const struct lesson_set
     const char *source = NULL;
     facts_add_time(&stored, &measured);
     if (machine) {
-        struct machine_counts counts = {.counted = false};
+        struct sass_counts counts = {.counted = false};
         if (plan_find_source(lesson, setting, &source))
             counts = kept_counters(lesson, setting, false, source, &arena);
-        facts_add_machine(&stored, &counts);
+        facts_add_sass(&stored, &counts);
     }
     bool const evaluated = expression_evaluate(expression, stored.list.items, stored.list.count, value, error);
     free(stored.list.items);

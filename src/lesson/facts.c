@@ -54,7 +54,7 @@ static void add_shape(struct facts *facts, const struct trace *trace)
     facts_add(facts, "", FACT_shared_bytes, trace->shared_bytes);
 }
 
-void facts_add_machine(struct facts *facts, const struct machine_counts *machine)
+void facts_add_sass(struct facts *facts, const struct sass_counts *machine)
 {
     uint64_t value;
     facts_add(facts, "", FACT_machine, machine->counted);
@@ -62,21 +62,20 @@ void facts_add_machine(struct facts *facts, const struct machine_counts *machine
         const struct fact *fact = &fact_table[i];
         if (fact->scope != SCOPE_MACHINE || i == FACT_machine)
             continue;
-        bool const known = fact->opcode ? machine_opcode(machine, fact->opcode, &value)
-                                        : machine_counter(machine, fact->counter, &value);
+        bool const known =
+            fact->opcode ? sass_opcode(machine, fact->opcode, &value) : sass_counter(machine, fact->counter, &value);
         facts_add(facts, "", i, known ? (double)value : NAN);
     }
 }
 
 /* Adds the counts of the timed launch, for the roofline. */
-static void add_timed_machine(struct facts *facts, const struct machine_counts *machine)
+static void add_timed_sass(struct facts *facts, const struct sass_counts *machine)
 {
     uint64_t bytes;
     facts_add(facts, "", FACT_timed_flop, roofline_flop(machine));
     facts_add(facts, "", FACT_timed_dram_bytes, roofline_bytes(machine, ROOFLINE_DRAM));
     facts_add(facts, "", FACT_timed_l1_bytes, roofline_bytes(machine, ROOFLINE_L1));
-    facts_add(facts, "", FACT_timed_l2_bytes,
-              machine_counter(machine, "lts__t_bytes.sum", &bytes) ? (double)bytes : NAN);
+    facts_add(facts, "", FACT_timed_l2_bytes, sass_counter(machine, "lts__t_bytes.sum", &bytes) ? (double)bytes : NAN);
 }
 
 /* Adds how many variables the compiler put in each space, and how many bytes one copy of them takes. */
@@ -245,8 +244,8 @@ bool facts_build(struct run *run, const struct lesson *lesson, const struct less
         add_totals(&facts, run, &counts);
         add_overlap(&facts, run, lesson, setting);
     }
-    facts_add_machine(&facts, &run->machine);
-    add_timed_machine(&facts, &run->timed_machine);
+    facts_add_sass(&facts, &run->sass);
+    add_timed_sass(&facts, &run->timed_sass);
     add_variables(&facts, run);
     add_occupancy(&facts, &run->occupancy);
     facts_add_time(&facts, &run->time);

@@ -239,11 +239,11 @@ uint32_t kept_registers(const struct lesson *lesson, const struct lesson_setting
     return registers;
 }
 
-struct machine_counts kept_counters(const struct lesson *lesson, const struct lesson_setting *setting, bool timed,
-                                    const char *source, struct arena *arena)
+struct sass_counts kept_counters(const struct lesson *lesson, const struct lesson_setting *setting, bool timed,
+                                 const char *source, struct arena *arena)
 {
     struct kept *kept = lesson->plan->kept;
-    struct machine_counts machine = {.counted = false};
+    struct sass_counts machine = {.counted = false};
     const char *key = plan_key(lesson, setting, timed, arena, NULL);
     lock_take(kept->lock);
     if (key)

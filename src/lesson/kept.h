@@ -62,8 +62,8 @@ bool kept_gpu(const struct lesson *lesson, struct gpu *gpu);
 /* Returns the recorded time of the program that the lesson compares with; its source is TIME_NONE without one. */
 struct measured_time kept_compared_time(const struct lesson *lesson, double by);
 /* Returns a profiler's counters of a setting's launch, or of its timed launch; `counted` is false without any. */
-struct machine_counts kept_counters(const struct lesson *lesson, const struct lesson_setting *setting, bool timed,
-                                    const char *source, struct arena *arena);
+struct sass_counts kept_counters(const struct lesson *lesson, const struct lesson_setting *setting, bool timed,
+                                 const char *source, struct arena *arena);
 /* Returns the limits of the chosen GPU's multiprocessors, or NULL. */
 const struct occupancy_limits *kept_limits(const struct lesson *lesson);
 /* Returns the registers of a thread in the setting's kernel as counted on a GPU, or 0. */

@@ -30,7 +30,7 @@ bool lesson_roofline(const struct lesson *lesson, const struct lesson_setting *s
         struct measured_time const time = run_lesson_time(lesson, &at);
         if (time.source == TIME_NONE || !plan_find_source(lesson, &at, &source))
             continue;
-        struct machine_counts const counts = kept_counters(lesson, &at, true, source, arena);
+        struct sass_counts const counts = kept_counters(lesson, &at, true, source, arena);
         roofline_place(roofline->gpu, &counts, &time, point);
     }
     return true;

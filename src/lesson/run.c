@@ -282,10 +282,9 @@ static void add_machine(struct run *run, const struct lesson *lesson, const stru
 {
     if (run->executor != EXECUTOR_EMULATOR && run->trace->lost)
         return; /* the counts then cover only the events that the trace kept */
-    run->machine = kept_counters(lesson, setting, false, run->source, &run->arena);
-    run->timed_machine = kept_counters(lesson, setting, true, run->source, &run->arena);
-    run->machine_line_count =
-        machine_lines(&run->counts, run->trace->sites, &run->machine, &run->arena, &run->machine_lines);
+    run->sass = kept_counters(lesson, setting, false, run->source, &run->arena);
+    run->timed_sass = kept_counters(lesson, setting, true, run->source, &run->arena);
+    run->sass_line_count = sass_lines(&run->counts, run->trace->sites, &run->sass, &run->arena, &run->sass_lines);
 }
 
 static void add_occupancy(struct run *run, const struct lesson *lesson, const struct lesson_setting *setting)

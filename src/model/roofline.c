@@ -2,20 +2,20 @@
 #include <math.h>
 #include <string.h>
 
-static double counter(const struct machine_counts *counts, const char *name)
+static double counter(const struct sass_counts *counts, const char *name)
 {
     uint64_t value;
-    return counts->counted && machine_counter(counts, name, &value) ? (double)value : (double)NAN;
+    return counts->counted && sass_counter(counts, name, &value) ? (double)value : (double)NAN;
 }
 
-double roofline_flop(const struct machine_counts *counts)
+double roofline_flop(const struct sass_counts *counts)
 {
     return 2 * counter(counts, "smsp__sass_thread_inst_executed_op_ffma_pred_on.sum") +
            counter(counts, "smsp__sass_thread_inst_executed_op_fadd_pred_on.sum") +
            counter(counts, "smsp__sass_thread_inst_executed_op_fmul_pred_on.sum");
 }
 
-double roofline_bytes(const struct machine_counts *counts, enum roofline_memory memory)
+double roofline_bytes(const struct sass_counts *counts, enum roofline_memory memory)
 {
     return memory == ROOFLINE_L1 ? counter(counts, "l1tex__t_bytes.sum")
                                  : counter(counts, "dram__bytes_read.sum") + counter(counts, "dram__bytes_write.sum");
@@ -34,7 +34,7 @@ bool roofline_roofs(const struct gpu *gpu, struct roofline *roofline)
     return roofline->flop_rate > 0 && roofline->rates[ROOFLINE_DRAM] > 0 && roofline->rates[ROOFLINE_L1] > 0;
 }
 
-void roofline_place(const char *gpu, const struct machine_counts *counts, const struct measured_time *time,
+void roofline_place(const char *gpu, const struct sass_counts *counts, const struct measured_time *time,
                     struct roofline_point *point)
 {
     bool const one_gpu = counts->counted && time->source != TIME_NONE && strcmp(counts->device, gpu) == 0 &&

@@ -4,7 +4,7 @@
 #ifndef LANESCOPE_MODEL_ROOFLINE_H
 #define LANESCOPE_MODEL_ROOFLINE_H
 #include "model/gpu.h"
-#include "model/machine.h"
+#include "model/sass.h"
 #include "trace/time.h"
 
 enum roofline_memory { ROOFLINE_DRAM, ROOFLINE_L1, ROOFLINE_MEMORIES };
@@ -31,13 +31,13 @@ struct roofline {
 /* Sets the roofs. Returns false when the GPU's file lacks one of them. */
 bool roofline_roofs(const struct gpu *gpu, struct roofline *roofline);
 /* Sets all fields of a point but its label and `current` from the counts and the time of one launch. */
-void roofline_place(const char *gpu, const struct machine_counts *counts, const struct measured_time *time,
+void roofline_place(const char *gpu, const struct sass_counts *counts, const struct measured_time *time,
                     struct roofline_point *point);
 /* Return operations for each byte, operations in a second, and the roof above so many operations for each byte. */
 double roofline_intensity(const struct roofline_point *point, enum roofline_memory memory);
 double roofline_rate(const struct roofline_point *point);
 double roofline_roof(const struct roofline *roofline, enum roofline_memory memory, double intensity);
 /* Sums up counters. Returns NaN when one of them was not counted. */
-double roofline_flop(const struct machine_counts *counts);
-double roofline_bytes(const struct machine_counts *counts, enum roofline_memory memory);
+double roofline_flop(const struct sass_counts *counts);
+double roofline_bytes(const struct sass_counts *counts, enum roofline_memory memory);
 #endif

@@ -278,10 +278,10 @@ static bool same_source(const struct counter_table *table, const char *name, con
     return false;
 }
 
-struct machine_counts counters_find(const struct counter_table *table, const char *source_name, const char *source,
-                                    const char *key, struct arena *arena)
+struct sass_counts counters_find(const struct counter_table *table, const char *source_name, const char *source,
+                                 const char *key, struct arena *arena)
 {
-    struct machine_counts machine = {0};
+    struct sass_counts machine = {0};
     const struct counter_row *row = NULL;
     for (size_t i = 0; i < table->row_count && !row; i++)
         if (strcmp(table->rows[i].launch, key) == 0)
@@ -356,8 +356,8 @@ void counters_read_shipped(struct arena *arena, const char *name, struct counter
 
 /* Returns the counts of a file's launch, from the first GPU folder of assets/recordings that has SOURCE.counters.json.
  */
-static struct machine_counts counters_of_file(const char *source_name, const char *source, const char *key,
-                                              struct arena *arena)
+static struct sass_counts counters_of_file(const char *source_name, const char *source, const char *key,
+                                           struct arena *arena)
 {
     struct counter_table table;
     counters_read_shipped(arena, source_name, &table);
@@ -370,7 +370,6 @@ void counters_add(struct run *run, const struct run_file_request *request)
     if (request->options.run_recorded_only || run->cancelled || !whole)
         return; /* the counts are of a part of the grid */
     const char *key = launch_key_of_file(&run->launch, request, &run->arena);
-    run->machine = counters_of_file(run->source_name, run->source, key, &run->arena);
-    run->machine_line_count =
-        machine_lines(&run->counts, run->trace->sites, &run->machine, &run->arena, &run->machine_lines);
+    run->sass = counters_of_file(run->source_name, run->source, key, &run->arena);
+    run->sass_line_count = sass_lines(&run->counts, run->trace->sites, &run->sass, &run->arena, &run->sass_lines);
 }

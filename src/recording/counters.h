@@ -3,7 +3,7 @@
  * format. A launch is found by its key, and only if the kernel's source is unchanged. */
 #ifndef LANESCOPE_RECORDING_COUNTERS_H
 #define LANESCOPE_RECORDING_COUNTERS_H
-#include "model/machine.h"
+#include "model/sass.h"
 #include "run/file.h"
 
 /* Names of the counters, in the file's order. After the first 16 a file may lack a counter. */
@@ -37,8 +37,8 @@ bool counters_read(struct arena *arena, const char *path, struct counter_table *
 bool counters_write(const char *path, const struct counter_table *table, struct error *error);
 
 /* Returns the counts of a launch, which point into the table and the arena. `counted` is false without any. */
-struct machine_counts counters_find(const struct counter_table *table, const char *source_name, const char *source,
-                                    const char *key, struct arena *arena);
+struct sass_counts counters_find(const struct counter_table *table, const char *source_name, const char *source,
+                                 const char *key, struct arena *arena);
 /* Returns the registers of a thread in the machine code of a launch's kernel, from any counted launch of the same
  * kernel and defines. Returns 0 if there is none. */
 uint32_t counters_registers(const struct counter_table *table, const char *source_name, const char *source,

@@ -5,8 +5,8 @@
 #include "model/clock.h"
 #include "model/counts.h"
 #include "model/dram.h"
-#include "model/machine.h"
 #include "model/occupancy.h"
+#include "model/sass.h"
 #include "ptx/variables.h"
 #include "trace/time.h"
 
@@ -43,12 +43,12 @@ struct run {
     uint64_t dram_requests, dram_hits, dram_misses, dram_conflicts;
     struct run_check check;
     struct measured_time time; /* of this setting */
-    /* The same launch as counted by a profiler on a GPU, compared with the PTX as written (model/machine.h). Only for a
+    /* The same launch as counted by a profiler on a GPU, compared with the PTX as written (model/sass.h). Only for a
      * whole grid; empty where assets/recordings has no counters of this launch. */
-    struct machine_counts machine;
-    struct machine_counts timed_machine; /* those of the launch that is timed, where it is another one */
-    struct machine_line *machine_lines;
-    size_t machine_line_count;
+    struct sass_counts sass;
+    struct sass_counts timed_sass; /* those of the launch that is timed, where it is another one */
+    struct sass_line *sass_lines;
+    size_t sass_line_count;
     struct occupancy_case occupancy;
     struct run_fact *facts; /* set by who wants expressions of the run; first those of the run itself */
     size_t fact_count, own_fact_count;

@@ -170,9 +170,9 @@ void draw_stage(struct drawing *drawing, struct view *view, struct rect box, con
     if (asks_line && drawing->compact)
         stage.shown = 0; /* the class looks for a line: the code has all the room */
     const struct run *run = document_run(drawing->document);
-    struct machine_view machine = {0};
+    struct sass_view machine = {0};
     if (run && !half) {
-        machine = (struct machine_view){&run->machine, &run->counts, run->machine_lines, run->machine_line_count};
+        machine = (struct sass_view){&run->sass, &run->counts, run->sass_lines, run->sass_line_count};
         stage.machine = &machine;
     }
     stage.compact = drawing->compact;

@@ -2,9 +2,9 @@
  * panels, shares out the room among them and draws them. */
 #ifndef LANESCOPE_VIEW_STAGE_H
 #define LANESCOPE_VIEW_STAGE_H
-#include "model/machine.h"
 #include "model/occupancy.h"
 #include "model/roofline.h"
+#include "model/sass.h"
 #include "view/cards/cards.h"
 #include "view/marks.h"
 #include "view/panel.h"
@@ -29,10 +29,10 @@ struct ladder {
 };
 
 /* The counts of a launch as written and as a GPU ran it. */
-struct machine_view {
-    const struct machine_counts *counts; /* of the machine code; `counted` is false without any */
-    const struct counts *written;        /* of the PTX */
-    const struct machine_line *lines;    /* loads and stores */
+struct sass_view {
+    const struct sass_counts *counts; /* of the machine code; `counted` is false without any */
+    const struct counts *written;     /* of the PTX */
+    const struct sass_line *lines;    /* loads and stores */
     size_t line_count;
 };
 
@@ -49,14 +49,14 @@ struct stage_view {
     enum cell_number cells;
     const char *beside; /* text at the right end of the block's line */
     const struct report *report;
-    const struct finding *fault;        /* the fault at this event */
-    const struct finding *race;         /* the race to show */
-    bool race_here;                     /* this event is one of the race's sides */
-    const struct tally *tally;          /* the step's own number; NULL: the cost of this access */
-    const char *explained;              /* a sentence on the step, beside that number; NULL: none */
-    const struct knobs_view *knobs;     /* knobs in the block's line */
-    const struct ladder *ladder;        /* NULL none */
-    const struct machine_view *machine; /* NULL none */
+    const struct finding *fault;     /* the fault at this event */
+    const struct finding *race;      /* the race to show */
+    bool race_here;                  /* this event is one of the race's sides */
+    const struct tally *tally;       /* the step's own number; NULL: the cost of this access */
+    const char *explained;           /* a sentence on the step, beside that number; NULL: none */
+    const struct knobs_view *knobs;  /* knobs in the block's line */
+    const struct ladder *ladder;     /* NULL none */
+    const struct sass_view *machine; /* NULL none */
     const struct occupancy_case *occupancy;
     const struct roofline *roofline;      /* NULL: the roofs of the GPU are not known */
     const struct time_view *time;         /* below the panels, in place of the code */

@@ -6,7 +6,7 @@
 #include <pthread.h>
 
 struct checks;       /* check/check.h */
-struct begun;        /* run/executed.h */
+struct executions;   /* run/executed.h */
 struct region;       /* memory/memory.h */
 struct shared_array; /* memory/memory.h */
 
@@ -20,17 +20,17 @@ struct worker {
     uint32_t warp_count;
     struct block block;
     struct recent *recent; /* of address rows: access.cache */
-    struct told *told;     /* of each memory instruction: access.told */
-    uint64_t *reads;     /* of each memory instruction: a hash of the values that it read last; see memory_note_poll */
-    uint64_t run;        /* straight runs of ops begun so far */
-    struct begun *begun; /* of each op, by its number: see run/executed.h */
-    uint64_t time;       /* checked accesses so far: no two accesses have the same time */
+    struct batch *batches; /* of each memory instruction: access.batch */
+    uint64_t *reads; /* of each memory instruction: a hash of the values that it read last; see memory_note_poll */
+    uint64_t run;    /* straight runs of ops begun so far */
+    struct executions *executions; /* of each op, by its number: see run/executed.h */
+    uint64_t time;                 /* checked accesses so far: no two accesses have the same time */
     uint8_t staged[WARP_LANES][16];
     struct frame **free_frames;     /* by function */
     struct frame *made;             /* all frames of calls, in use or free */
     uint64_t next_block, end_block; /* blocks that the worker has taken but not begun */
     uint64_t blocks_run;            /* that ended */
-    uint32_t asked;                 /* how often the run asked whether it is cancelled */
+    uint32_t progress_calls;        /* how often the run asked whether it is cancelled */
     struct trace_totals totals;
     struct finding *fault;
     struct arena arena;
@@ -39,7 +39,7 @@ struct worker {
     struct resident *spare;              /* empty rooms */
     uint32_t aside_count, turns, fresh;  /* turns left in this round; blocks to begin before the next */
     uint64_t in_flight;                  /* blocks begun and not ended */
-    uint64_t moves, round_moves;         /* slices that made progress; when the round began */
+    uint64_t progress, round_progress;   /* slices that made progress; when the round began */
     bool stuck;                          /* no block made progress in the last round, and no block is left to begin */
     uint32_t stuck_rounds;               /* consecutive ones */
     uint64_t waited;                     /* the cost of their idle slices */
@@ -66,7 +66,7 @@ struct machine {
     uint32_t array_count;
     uint32_t local_bytes; /* of a thread */
     uint32_t stack_bytes; /* of them, at the beginning, for alloca; 0 when the kernel does not use it */
-    uint32_t cache_count, told_count, op_count;
+    uint32_t cache_count, batch_count, op_count;
     uint32_t threads, warps; /* in a block */
     const uint32_t *tid[3];  /* of each lane of each warp of a block */
     bool waits;              /* a warp may have to wait for another */

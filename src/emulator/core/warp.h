@@ -7,7 +7,7 @@
 
 struct block;
 struct recent; /* memory/memory.h */
-struct told;   /* memory/memory.h */
+struct batch;  /* memory/memory.h */
 struct worker;
 
 /* The registers of one call of a function, for all lanes of a warp. Owned by the worker; the kernel's own frame is
@@ -72,7 +72,7 @@ struct warp {
     uint8_t *local;             /* machine.local_bytes for each lane */
     uint32_t stack[WARP_LANES]; /* where alloca's memory begins; it grows down from machine.stack_bytes */
     struct recent *recent;      /* the worker's */
-    struct told *told;          /* the worker's */
+    struct batch *batches;      /* the worker's */
     uint64_t run;               /* straight runs of the worker so far */
     uint64_t ready;             /* model time of its next instruction */
     uint64_t hold;              /* model cycles that memory holds the warp; set by accesses */

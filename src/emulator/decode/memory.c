@@ -119,7 +119,7 @@ static void emit_access(struct decoder *d, struct access *access, const struct p
     uint32_t base = decode_base(d, address, access->space, &offset, &wide);
     access->wide = wide;
     access->cache = recent_of(d, access, base);
-    access->told = TOLD_SHAPES * d->machine->told_count++;
+    access->batch = BATCH_SHAPES * d->machine->batch_count++;
     if (d->origins && (access->space == PTX_SPACE_SHARED || access->space == PTX_SPACE_GENERIC))
         access->array = origin_array(d->machine, d->function, d->origins, address);
     bool const plain = operation == OP_memory_load || operation == OP_memory_store;
@@ -129,7 +129,7 @@ static void emit_access(struct decoder *d, struct access *access, const struct p
         memcpy(op->run, d->lanes->run[quick], sizeof op->run);
     op->a = base;
     op->b = access->cache;
-    op->c = access->told;
+    op->c = access->batch;
     op->combine = wide;
     op->immediate = offset;
     op->extra = access;

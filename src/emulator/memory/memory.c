@@ -162,7 +162,7 @@ const struct op *memory_load(struct warp *w, const struct op *op)
 
 void memory_note_poll(struct warp *w, const struct access *access, uint32_t mask, const uint64_t *x)
 {
-    uint64_t *last = &w->worker->reads[access->told / TOLD_SHAPES];
+    uint64_t *last = &w->worker->reads[access->batch / BATCH_SHAPES];
     uint64_t hash = ((uint64_t)w->number << 32 | mask) ^ w->block->number << 40;
     EACH_LANE(l, mask)
     {

@@ -48,7 +48,7 @@ struct access {
     uint64_t offset;                  /* of the source of a copy */
     const struct shared_array *array; /* that the address was computed from; NULL: not known */
     uint32_t cache;                   /* index in worker.recent */
-    uint32_t told;                    /* index of the first in worker.told */
+    uint32_t batch;                   /* index of the first in worker.batches */
 };
 
 /* The addresses that ops last found in an address row. A loop moves all of them, but lanes keep their distances from
@@ -69,8 +69,8 @@ enum shape { SHAPE_KNOWN = 1, SHAPE_FIRST_RUN = 2, SHAPE_SECOND_RUN = 4, SHAPE_P
 
 /* Accesses of one shape that were counted but not yet passed on; see trace_listener.accesses. An op has one entry for
  * each place within 32 bytes where its accesses begin, because that changes as a loop goes on. */
-enum { TOLD_SHAPES = 8 };
-struct told {
+enum { BATCH_SHAPES = 8 };
+struct batch {
     const struct op *op; /* NULL: none */
     uint64_t shape, first, times;
 };

@@ -17,10 +17,10 @@ static const uint64_t *counts_of(const struct machine *machine, const struct wor
         const struct op *op = &code->ops[i];
         uint64_t alone = 0;
         for (unsigned k = 0; k < machine->workers; k++) {
-            if (!workers[k].begun)
+            if (!workers[k].executions)
                 continue;
-            running += workers[k].begun[op->number].runs;
-            alone += workers[k].begun[op->number].alone;
+            running += workers[k].executions[op->number].runs;
+            alone += workers[k].executions[op->number].alone;
         }
         if (op->count && op->source)
             counts[op->source - code->function->instructions] += running + alone;

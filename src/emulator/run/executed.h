@@ -4,7 +4,7 @@
 #define LANESCOPE_EMULATOR_RUN_EXECUTED_H
 #include "emulator/core/machine.h"
 
-struct begun {            /* of one op */
+struct executions {       /* of one op */
     uint64_t runs, alone; /* runs that begin here and go to their end; times that this op was executed alone */
 };
 

@@ -187,32 +187,32 @@ void record_access(struct warp *w, const struct op *op, uint32_t mask, const uin
         tell_access(w, op, mask, addresses);
 }
 
-static void tell_shape(struct worker *worker, const struct told *told)
+static void tell_shape(struct worker *worker, const struct batch *batch)
 {
-    const struct access *access = told->op->extra;
+    const struct access *access = batch->op->extra;
     const struct trace_listener *listener = &worker->machine->options->listener;
-    struct trace_event event = {.kind = TRACE_ACCESS, .site = told->op->site, .mask = ALL_LANES};
+    struct trace_event event = {.kind = TRACE_ACCESS, .site = batch->op->site, .mask = ALL_LANES};
     uint64_t addresses[WARP_LANES];
     for (unsigned l = 0; l < WARP_LANES; l++) {
-        bool second = l >= WARP_LANES / 2, run = told->shape & (second ? SHAPE_SECOND_RUN : SHAPE_FIRST_RUN);
-        uint64_t half = told->first + (second ? (uint64_t)((int64_t)told->shape >> SHAPE_WAY) : 0);
+        bool second = l >= WARP_LANES / 2, run = batch->shape & (second ? SHAPE_SECOND_RUN : SHAPE_FIRST_RUN);
+        uint64_t half = batch->first + (second ? (uint64_t)((int64_t)batch->shape >> SHAPE_WAY) : 0);
         addresses[l] = half + (run ? l % (WARP_LANES / 2) * access->total : 0);
     }
-    listener->accesses(listener->context, worker->number, &event, addresses, told->times);
+    listener->accesses(listener->context, worker->number, &event, addresses, batch->times);
 }
 
-void record_shape(struct warp *w, const struct op *op, struct told *told, uint64_t shape, uint64_t first)
+void record_shape(struct warp *w, const struct op *op, struct batch *batch, uint64_t shape, uint64_t first)
 {
-    if (told->times)
-        tell_shape(w->worker, told);
-    *told = (struct told){.op = op, .shape = shape, .first = first};
+    if (batch->times)
+        tell_shape(w->worker, batch);
+    *batch = (struct batch){.op = op, .shape = shape, .first = first};
 }
 
-void record_told(struct worker *worker)
+void record_batches(struct worker *worker)
 {
-    for (uint32_t i = 0; worker->told && i < TOLD_SHAPES * worker->machine->told_count; i++)
-        if (worker->told[i].times)
-            tell_shape(worker, &worker->told[i]);
+    for (uint32_t i = 0; worker->batches && i < BATCH_SHAPES * worker->machine->batch_count; i++)
+        if (worker->batches[i].times)
+            tell_shape(worker, &worker->batches[i]);
 }
 
 void record_event(struct warp *w, enum trace_kind kind, uint32_t site, uint32_t mask, uint32_t other)

@@ -16,9 +16,9 @@ void record_group(struct warp *w, enum trace_kind kind);
 void record_registers(struct warp *w, const struct op *op, uint32_t part, const uint64_t *low);
 /* Passes on the accesses of all lanes that were kept, and begins to keep those with another shape, of which the next is
  * at `first`. */
-void record_shape(struct warp *w, const struct op *op, struct told *told, uint64_t shape, uint64_t first);
+void record_shape(struct warp *w, const struct op *op, struct batch *batch, uint64_t shape, uint64_t first);
 /* Passes on all accesses that are still kept. */
-void record_told(struct worker *worker);
+void record_batches(struct worker *worker);
 void record_event(struct warp *w, enum trace_kind kind, uint32_t site, uint32_t mask, uint32_t other);
 
 /* The record of one block, owned by the block until record_finish hands it to the machine. */

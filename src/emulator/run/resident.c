@@ -64,7 +64,7 @@ bool resident_warps(struct worker *worker, uint32_t count)
         memset(w, 0, sizeof *w);
         w->worker = worker;
         w->recent = worker->recent;
-        w->told = worker->told;
+        w->batches = worker->batches;
         w->bottom = aligned_alloc(64, (sizeof *w->bottom + code->frame_bytes + 63) / 64 * 64);
         w->local = calloc(machine->local_bytes ? machine->local_bytes : 1, WARP_LANES);
         if (!w->bottom || !w->local) {
@@ -190,8 +190,8 @@ bool resident_deadlock(const struct worker *worker)
  * one. */
 static void next_round(struct worker *worker, bool more)
 {
-    bool moved = worker->moves != worker->round_moves;
-    worker->round_moves = worker->moves;
+    bool moved = worker->progress != worker->round_progress;
+    worker->round_progress = worker->progress;
     worker->turns = worker->aside_count;
     worker->fresh = moved || !more ? 0 : worker->aside_count;
     worker->lowest = UINT64_MAX;

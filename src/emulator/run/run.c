@@ -45,11 +45,11 @@ static bool worker_start(struct worker *worker)
     static const struct region nowhere = {0};
     const struct machine *machine = worker->machine;
     worker->recent = aligned_alloc(64, (machine->cache_count + 1) * sizeof *worker->recent);
-    worker->told = calloc(machine->told_count + 1, TOLD_SHAPES * sizeof *worker->told);
-    worker->reads = calloc(machine->told_count + 1, sizeof *worker->reads);
-    worker->begun = calloc((size_t)machine->op_count + 1, sizeof *worker->begun);
+    worker->batches = calloc(machine->batch_count + 1, BATCH_SHAPES * sizeof *worker->batches);
+    worker->reads = calloc(machine->batch_count + 1, sizeof *worker->reads);
+    worker->executions = calloc((size_t)machine->op_count + 1, sizeof *worker->executions);
     worker->free_frames = calloc(machine->program->function_count + 1, sizeof *worker->free_frames);
-    if (!worker->recent || !worker->told || !worker->reads || !worker->begun || !worker->free_frames ||
+    if (!worker->recent || !worker->batches || !worker->reads || !worker->executions || !worker->free_frames ||
         !resident_room(worker))
         return false;
     for (uint32_t i = 0; i < machine->cache_count; i++)
@@ -67,9 +67,9 @@ static void worker_free(struct worker *worker)
         free(frame);
     }
     free(worker->recent);
-    free(worker->told);
+    free(worker->batches);
     free(worker->reads);
-    free(worker->begun);
+    free(worker->executions);
     free(worker->free_frames);
     arena_free(&worker->arena);
 }
@@ -152,7 +152,7 @@ static void end_block(struct worker *worker)
         uint64_t const least = worker->block.recorded ? RECORDED_WORK : BLOCK_WORK;
         atomic_fetch_add(&machine->work, worker->block.instructions > least ? worker->block.instructions : least);
     }
-    worker->moves++;
+    worker->progress++;
     worker->in_flight--;
     worker->blocks_run += worker->block.live_warps == 0;
 }
@@ -188,7 +188,7 @@ static void *work(void *context)
     }
     while (resident_resume(worker)) /* blocks that a fault or the user stopped are kept as far as they ran */
         end_block(worker);
-    record_told(worker);
+    record_batches(worker);
     return NULL;
 }
 

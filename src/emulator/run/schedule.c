@@ -17,7 +17,7 @@
 /* Idle slices before a block makes room: enough to free lanes from joins (see control_yield) and some more; fewer
  * after others had their turn. */
 enum { PATIENCE = 72, PATIENCE_AGAIN = 2 };
-enum { ASKED = 16 };             /* calls of is_cancelled between two reports of progress */
+enum { PROGRESS_CALLS = 16 };    /* calls of is_cancelled between two reports of progress */
 enum { IDLE_COST = 16 * SLICE }; /* taken from the budget by an idle slice when all blocks wait */
 
 /* Returns the next op that is an instruction of the program. */
@@ -66,7 +66,7 @@ static void end_slice(struct warp *w)
     bool idle = w->state == WARP_READY && w->slice <= 0 && w->instructions - w->slice_start < SLICE - SLICE / 8;
     w->idle = idle ? w->idle + 1 : 0;
     if (!idle || w->timed) { /* time moves by itself */
-        worker->moves++;
+        worker->progress++;
         worker->stuck = false;
     } else if (w->slice_polls) {
         worker->waited += IDLE_COST;
@@ -104,7 +104,7 @@ static void run_slice(struct warp *w)
         const struct op *op = w->pc;
         enum variant variant = w->variant;
         count(w, op->run_count);
-        w->worker->begun[op->number].runs++;
+        w->worker->executions[op->number].runs++;
         w->run = ++w->worker->run;
         do
             op = op->run[variant](w, op);
@@ -130,7 +130,7 @@ static void run_one(struct warp *w)
         const struct op *op = w->pc;
         counted = op->count != 0;
         count(w, op->count);
-        w->worker->begun[op->number].alone++;
+        w->worker->executions[op->number].alone++;
         w->block->instructions += op->count;
         w->run = ++w->worker->run;
         const struct op *next = op->run[w->variant](w, op);
@@ -176,7 +176,7 @@ static bool is_cancelled(struct worker *worker)
 {
     const struct machine *machine = worker->machine;
     const struct emulator_options *options = machine->options;
-    if (options->progress && worker->number == 0 && ++worker->asked % ASKED == 0) {
+    if (options->progress && worker->number == 0 && ++worker->progress_calls % PROGRESS_CALLS == 0) {
         struct executor_progress const at = progress_of(worker);
         options->progress(options->progress_context, &at);
     }

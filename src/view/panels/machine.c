@@ -32,7 +32,7 @@ static const char *lanes_text(struct view *view, uint64_t threads, uint64_t warp
     return warps ? arena_format(view->arena, "%.1f", (double)threads / (double)warps) : "—";
 }
 
-static const char *line_words(const struct machine_line *line)
+static const char *line_words(const struct sass_line *line)
 {
     bool const shared = line->space == PTX_SPACE_SHARED;
     if (line->operation == TRACE_LOAD)
@@ -40,15 +40,15 @@ static const char *line_words(const struct machine_line *line)
     return shared ? _("stores to shared memory") : _("stores to global memory");
 }
 
-static struct table table_of(struct view *view, const struct machine_view *machine)
+static struct table table_of(struct view *view, const struct sass_view *machine)
 {
-    const struct machine_counts *ran = machine->counts;
+    const struct sass_counts *ran = machine->counts;
     const struct trace_totals *written = &machine->written->totals;
     struct table table = {.count = 0};
     uint64_t warps = 0, threads = 0, on = 0, value = 0;
-    bool const counted = machine_counter(ran, "smsp__inst_executed.sum", &warps);
-    bool const lanes = machine_counter(ran, "smsp__thread_inst_executed.sum", &threads);
-    bool const predicates = machine_counter(ran, "smsp__thread_inst_executed_pred_on.sum", &on) && on <= threads;
+    bool const counted = sass_counter(ran, "smsp__inst_executed.sum", &warps);
+    bool const lanes = sass_counter(ran, "smsp__thread_inst_executed.sum", &threads);
+    bool const predicates = sass_counter(ran, "smsp__thread_inst_executed_pred_on.sum", &on) && on <= threads;
     if (written->warp_instructions) { /* a GPU's trace does not count them */
         put(view, &table, _("instructions of warps"), written->warp_instructions, counted, warps);
         table.lines[table.count++] =
@@ -56,9 +56,9 @@ static struct table table_of(struct view *view, const struct machine_view *machi
                           lanes_text(view, written->thread_instructions, written->warp_instructions),
                           lanes ? lanes_text(view, threads, warps) : "—", false};
     }
-    bool const branches = machine_opcode(ran, "BRA", &value);
+    bool const branches = sass_opcode(ran, "BRA", &value);
     put(view, &table, _("branches"), written->branches, branches, value);
-    bool const divergent = machine_counter(ran, "smsp__sass_branch_targets_threads_divergent.sum", &value);
+    bool const divergent = sass_counter(ran, "smsp__sass_branch_targets_threads_divergent.sum", &value);
     put(view, &table, _("of them divergent"), written->branches_divergent, divergent, value);
     if (predicates && on < threads)
         table.lines[table.count++] =
@@ -69,7 +69,7 @@ static struct table table_of(struct view *view, const struct machine_view *machi
 }
 
 /* Returns the opcodes with the most executions, "IMAD 96 · LDG 64", as many as fit, or NULL if none were counted. */
-static const char *opcodes_text(struct view *view, const struct machine_counts *ran, float width)
+static const char *opcodes_text(struct view *view, const struct sass_counts *ran, float width)
 {
     const char *text = NULL;
     bool *taken = arena_array(view->arena, bool, ran->opcode_count);
@@ -91,7 +91,7 @@ static const char *opcodes_text(struct view *view, const struct machine_counts *
 
 struct panel_size panel_machine_size(const struct view *view)
 {
-    const struct machine_view *machine = view->stage->machine;
+    const struct sass_view *machine = view->stage->machine;
     if (!machine || !machine->counts->counted)
         return NOT_SHOWN;
     struct view copy = *view;
@@ -130,7 +130,7 @@ static float first_width(struct view *view, const struct table *table, float wid
 
 struct action panel_machine(struct view *view, struct rect box)
 {
-    const struct machine_view *machine = view->stage->machine;
+    const struct sass_view *machine = view->stage->machine;
     struct ui *ui = view->ui;
     float const u = ui->unit, size = text_caption(ui);
     if (!machine || !machine->counts->counted)

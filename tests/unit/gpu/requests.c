@@ -119,13 +119,12 @@ static enum agreement check_setting(const struct lesson *lesson, const struct le
     struct run *emulated = run ? run_on(lesson, setting, EXECUTOR_EMULATOR) : NULL;
     if (!emulated)
         return WRONG;
-    enum agreement agreement =
-        run->machine_line_count && run->machine_line_count == emulated->machine_line_count ? SAME : WRONG;
-    for (size_t i = 0; i < run->machine_line_count && agreement != WRONG; i++) {
-        const struct machine_line *counted = &run->machine_lines[i];
-        if (counted->verdict == MACHINE_SAME)
+    enum agreement agreement = run->sass_line_count && run->sass_line_count == emulated->sass_line_count ? SAME : WRONG;
+    for (size_t i = 0; i < run->sass_line_count && agreement != WRONG; i++) {
+        const struct sass_line *counted = &run->sass_lines[i];
+        if (counted->verdict == SASS_SAME)
             continue;
-        bool const as_written = counted->written == emulated->machine_lines[i].written;
+        bool const as_written = counted->written == emulated->sass_lines[i].written;
         agreement = as_written ? AS_WRITTEN : WRONG;
         if (!as_written)
             print_message("%s, variant %d: line %zu of the counts differs: %llu requests, %llu counted\n", lesson->name,

@@ -34,10 +34,10 @@ static size_t compare_setting(const struct lesson *lesson, const struct lesson_s
     struct error error = {0};
     struct run *run;
     assert_true(run_lesson(lesson, setting, EXECUTOR_EMULATOR, NULL, &run, &error));
-    size_t const lines = run->machine_line_count;
-    assert_true(!run->machine.counted || strcmp(run->machine.device, "NVIDIA H200") == 0);
+    size_t const lines = run->sass_line_count;
+    assert_true(!run->sass.counted || strcmp(run->sass.device, "NVIDIA H200") == 0);
     for (size_t k = 0; k < lines; k++)
-        assert_int_equal(run->machine_lines[k].verdict, MACHINE_SAME);
+        assert_int_equal(run->sass_lines[k].verdict, SASS_SAME);
     run_free(run);
     return lines;
 }
@@ -100,13 +100,13 @@ static void the_tiled_product_has_four_loads_merged_into_one(void **state)
     (void)state;
     struct run *run;
     run_tiled("f32[4096]=mod:7", &run);
-    assert_true(run->machine.counted);
+    assert_true(run->sass.counted);
     unsigned merged = 0;
-    for (size_t i = 0; i < run->machine_line_count; i++) {
-        const struct machine_line *line = &run->machine_lines[i];
-        if (line->verdict == MACHINE_SAME)
+    for (size_t i = 0; i < run->sass_line_count; i++) {
+        const struct sass_line *line = &run->sass_lines[i];
+        if (line->verdict == SASS_SAME)
             continue;
-        assert_int_equal(line->verdict, MACHINE_MERGED);
+        assert_int_equal(line->verdict, SASS_MERGED);
         assert_int_equal(line->space, PTX_SPACE_SHARED);
         assert_int_equal(line->operation, TRACE_LOAD);
         assert_int_equal(line->written, 16384);
@@ -126,8 +126,8 @@ static void a_launch_with_other_data_has_no_counts(void **state)
     (void)state;
     struct run *run;
     run_tiled("f32[4096]=mod:8", &run);
-    assert_false(run->machine.counted);
-    assert_int_equal(run->machine_line_count, 0);
+    assert_false(run->sass.counted);
+    assert_int_equal(run->sass_line_count, 0);
     run_free(run);
 }
 

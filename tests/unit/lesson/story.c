@@ -86,8 +86,8 @@ static void numbers_are_written_as_people_read_them(void **state)
 {
     (void)state;
     static struct run_fact facts[] = {{.name = "n", .value = 16777216},   {.name = "one", .value = 1},
-                                            {.name = "ratio", .value = 1.2734}, {.name = "none", .value = 0.0 / 1},
-                                            {.name = "us", .value = 31810},     {.name = "k", .value = -1024}};
+                                      {.name = "ratio", .value = 1.2734}, {.name = "none", .value = 0.0 / 1},
+                                      {.name = "us", .value = 31810},     {.name = "k", .value = -1024}};
     struct run const run = {.facts = facts, .fact_count = sizeof facts / sizeof facts[0]};
     static const struct {
         const char *text, *filled;

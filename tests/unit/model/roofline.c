@@ -18,9 +18,9 @@ static struct counter const all[] = {{FFMA, 500},
                                      {"dram__bytes_write.sum", 28},
                                      {"l1tex__t_bytes.sum", 2048}};
 
-static struct machine_counts counted(size_t count)
+static struct sass_counts counted(size_t count)
 {
-    struct machine_counts counts = {.counted = true, .counters = all, .counter_count = count};
+    struct sass_counts counts = {.counted = true, .counters = all, .counter_count = count};
     snprintf(counts.device, sizeof counts.device, "GPU A");
     return counts;
 }
@@ -35,7 +35,7 @@ static struct measured_time measured(const char *device)
 static void a_fused_multiply_add_counts_as_two_operations(void **state)
 {
     (void)state;
-    struct machine_counts const counts = counted(6);
+    struct sass_counts const counts = counted(6);
     struct measured_time const time = measured("GPU A");
     struct roofline_point point = {.label = "a"};
     roofline_place("GPU A", &counts, &time, &point);
@@ -49,7 +49,7 @@ static void a_fused_multiply_add_counts_as_two_operations(void **state)
 static void counts_and_time_of_different_gpus_make_no_point(void **state)
 {
     (void)state;
-    struct machine_counts const counts = counted(6);
+    struct sass_counts const counts = counted(6);
     struct measured_time const time = measured("GPU B"), none = {.source = TIME_NONE};
     struct roofline_point point = {.known = true};
     roofline_place("GPU A", &counts, &time, &point);
@@ -65,7 +65,7 @@ static void a_counter_that_an_older_file_lacks_makes_no_point(void **state)
     (void)state;
     struct measured_time const time = measured("GPU A");
     for (size_t count = 0; count < 6; count++) {
-        struct machine_counts const counts = counted(count);
+        struct sass_counts const counts = counted(count);
         struct roofline_point point = {.known = true};
         roofline_place("GPU A", &counts, &time, &point);
         assert_false(point.known);

@@ -122,18 +122,18 @@ static void a_launch_is_found_again_by_its_key_while_its_source_is_the_same(void
     assert_int_equal(read.row_count, LAUNCHES);
     uint64_t value;
     for (size_t i = 0; i < LAUNCHES; i++) {
-        struct machine_counts const found = counters_find(&read, "k.cu", source, launches[i], &arena);
+        struct sass_counts const found = counters_find(&read, "k.cu", source, launches[i], &arena);
         assert_true(found.counted);
-        assert_true(machine_counter(&found, counter_names[3], &value));
+        assert_true(sass_counter(&found, counter_names[3], &value));
         assert_int_equal(value, 1003 + i * counter_name_count);
-        assert_int_equal(machine_counter(&found, counter_names[counter_name_count - 1], &value), i > 0);
-        assert_int_equal(machine_opcode(&found, "BRA", &value), i % 2);
+        assert_int_equal(sass_counter(&found, counter_names[counter_name_count - 1], &value), i > 0);
+        assert_int_equal(sass_opcode(&found, "BRA", &value), i % 2);
         assert_int_equal(value, i % 2 ? 5 : 0);
     }
-    struct machine_counts const found = counters_find(&read, "k.cu", source, launches[1], &arena);
+    struct sass_counts const found = counters_find(&read, "k.cu", source, launches[1], &arena);
     assert_string_equal(found.device, "NVIDIA H200");
     assert_string_equal(found.profiler, "Nsight Compute 1");
-    assert_false(machine_counter(&found, "no such counter", &value));
+    assert_false(sass_counter(&found, "no such counter", &value));
     assert_false(counters_find(&read, "k.cu", source, "k 1x1x1 32x1x1 0 i32:3", &arena).counted);
     assert_false(counters_find(&read, "k.cu", "edited since", "k 1x1x1 32x1x1 0 i32:2", &arena).counted);
     assert_false(counters_find(&read, "other.cu", source, "k 1x1x1 32x1x1 0 i32:2", &arena).counted);

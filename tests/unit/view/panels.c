@@ -13,18 +13,18 @@ static struct counter const counters[] = {{"smsp__inst_executed.sum", 90},
                                           {"smsp__thread_inst_executed_pred_on.sum", 2000},
                                           {"smsp__sass_branch_targets_threads_divergent.sum", 0}};
 static struct counter const opcodes[] = {{"BRA", 2}, {"LDG", 40}, {"EXIT", 4}};
-static struct machine_counts const machine_counts = {.counted = true,
-                                                     .device = "NVIDIA H200",
-                                                     .date = "2026-11-22",
-                                                     .counters = counters,
-                                                     .counter_count = 4,
-                                                     .opcodes = opcodes,
-                                                     .opcode_count = 3};
+static struct sass_counts const sass_counts = {.counted = true,
+                                               .device = "NVIDIA H200",
+                                               .date = "2026-11-22",
+                                               .counters = counters,
+                                               .counter_count = 4,
+                                               .opcodes = opcodes,
+                                               .opcode_count = 3};
 static struct counts const written = {.totals = {100, 2000, 4, 4}};
-static struct machine_line const lines[] = {
+static struct sass_line const lines[] = {
     {.operation = TRACE_LOAD, .space = PTX_SPACE_GLOBAL, .written = 8, .ran = 8},
     {.operation = TRACE_STORE, .space = PTX_SPACE_SHARED, .written = 16, .ran = 4}};
-static struct machine_view const machine = {&machine_counts, &written, lines, 2};
+static struct sass_view const machine = {&sass_counts, &written, lines, 2};
 static struct occupancy_limits const limits = {.capability = "9.0",
                                                .threads = 2048,
                                                .blocks = 32,

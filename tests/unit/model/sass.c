@@ -1,5 +1,5 @@
 /* PTX counts against machine counts: the lines state exactly what the counts prove. */
-#include "model/machine.h"
+#include "model/sass.h"
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -20,7 +20,7 @@ struct story {
 enum { OTHERS = 16 }; /* stores to shared and loads from global memory, which ran as written */
 
 /* Returns the line of shared loads of all 32 lanes for these counts. */
-static struct machine_line tell(const struct story *story, struct arena *arena, size_t *count)
+static struct sass_line tell(const struct story *story, struct arena *arena, size_t *count)
 {
     struct site_counts *counts = arena_array(arena, struct site_counts, SITES);
     counts[SHARED_LOAD] = (struct site_counts){.requests = story->loads_written,
@@ -49,16 +49,16 @@ static struct machine_line tell(const struct story *story, struct arena *arena, 
         {"smsp__sass_inst_executed_op_memory_64b.sum", 0},
         {"smsp__sass_inst_executed_op_memory_128b.sum", story->wide},
     };
-    struct machine_counts const machine = {
+    struct sass_counts const machine = {
         .counted = true, .counters = counters, .counter_count = sizeof counters / sizeof *counters};
-    struct machine_line *lines = NULL;
-    *count = machine_lines(&written, sites, &machine, arena, &lines);
-    struct machine_line found = {0};
+    struct sass_line *lines = NULL;
+    *count = sass_lines(&written, sites, &machine, arena, &lines);
+    struct sass_line found = {0};
     for (size_t i = 0; i < *count; i++) {
         if (lines[i].space == PTX_SPACE_SHARED && lines[i].operation == TRACE_LOAD)
             found = lines[i];
         else
-            assert_int_equal(lines[i].verdict, MACHINE_SAME);
+            assert_int_equal(lines[i].verdict, SASS_SAME);
     }
     return found;
 }
@@ -68,9 +68,9 @@ static void equal_counts_are_the_same(void **state)
     (void)state;
     struct arena arena = {0};
     size_t count;
-    struct machine_line const line = tell(&(struct story){100, 100, 100, 100 + OTHERS, 0}, &arena, &count);
+    struct sass_line const line = tell(&(struct story){100, 100, 100, 100 + OTHERS, 0}, &arena, &count);
     assert_int_equal(count, 3); /* no line for global stores, because there are none */
-    assert_int_equal(line.verdict, MACHINE_SAME);
+    assert_int_equal(line.verdict, SASS_SAME);
     assert_int_equal(line.written, 100);
     arena_free(&arena);
 }
@@ -81,8 +81,8 @@ static void four_loads_in_one_are_proven_by_the_widths(void **state)
     (void)state;
     struct arena arena = {0};
     size_t count;
-    struct machine_line const line = tell(&(struct story){16384, 10240, 12288, 8192 + OTHERS, 2048}, &arena, &count);
-    assert_int_equal(line.verdict, MACHINE_MERGED);
+    struct sass_line const line = tell(&(struct story){16384, 10240, 12288, 8192 + OTHERS, 2048}, &arena, &count);
+    assert_int_equal(line.verdict, SASS_MERGED);
     assert_int_equal(line.written, 16384);
     assert_int_equal(line.ran, 10240);
     assert_int_equal(line.written_by_width[2], 16384);
@@ -105,7 +105,7 @@ static void widths_that_do_not_add_up_explain_nothing(void **state)
     for (size_t i = 0; i < sizeof stories / sizeof *stories; i++) {
         struct arena arena = {0};
         size_t count;
-        assert_int_equal(tell(&stories[i], &arena, &count).verdict, MACHINE_OTHER);
+        assert_int_equal(tell(&stories[i], &arena, &count).verdict, SASS_OTHER);
         arena_free(&arena);
     }
 }
@@ -114,10 +114,10 @@ static void a_launch_without_counts_has_no_lines(void **state)
 {
     (void)state;
     struct arena arena = {0};
-    struct machine_line *lines = NULL;
-    struct machine_counts const machine = {0};
+    struct sass_line *lines = NULL;
+    struct sass_counts const machine = {0};
     struct counts const counts = {.sites = arena_array(&arena, struct site_counts, SITES), .site_count = SITES};
-    assert_int_equal(machine_lines(&counts, sites, &machine, &arena, &lines), 0);
+    assert_int_equal(sass_lines(&counts, sites, &machine, &arena, &lines), 0);
     arena_free(&arena);
 }
 

@@ -1,9 +1,9 @@
 /* Merging keeps the bytes that lanes move and reduces the number of instructions. That gives the proof: a wide access
  * does the work of several narrow ones, so the sum of (instructions x width) stays the same. */
-#include "model/machine.h"
+#include "model/sass.h"
 #include <string.h>
 
-bool machine_counter(const struct machine_counts *machine, const char *name, uint64_t *value)
+bool sass_counter(const struct sass_counts *machine, const char *name, uint64_t *value)
 {
     for (size_t i = 0; i < machine->counter_count; i++) {
         if (strcmp(machine->counters[i].name, name) != 0)
@@ -14,7 +14,7 @@ bool machine_counter(const struct machine_counts *machine, const char *name, uin
     return false;
 }
 
-bool machine_opcode(const struct machine_counts *machine, const char *name, uint64_t *value)
+bool sass_opcode(const struct sass_counts *machine, const char *name, uint64_t *value)
 {
     *value = 0;
     for (size_t i = 0; i < machine->opcode_count; i++)
@@ -26,12 +26,12 @@ bool machine_opcode(const struct machine_counts *machine, const char *name, uint
 static unsigned width_index(uint32_t bytes)
 {
     unsigned index = 0;
-    while (index + 1 < MACHINE_WIDTHS && (1u << index) < bytes)
+    while (index + 1 < SASS_WIDTHS && (1u << index) < bytes)
         index++;
     return index;
 }
 
-static void add_written(const struct counts *counts, const struct trace_site *sites, struct machine_line *line)
+static void add_written(const struct counts *counts, const struct trace_site *sites, struct sass_line *line)
 {
     bool const global = line->space == PTX_SPACE_GLOBAL;
     for (uint32_t i = 0; i < counts->site_count; i++) {
@@ -59,46 +59,46 @@ static const char *const names[2][2][LINE_COUNTERS] = {
      {"smsp__sass_inst_executed_op_shared_st.sum", "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_st.sum",
       "l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_st.sum"}}};
 
-static bool add_ran(const struct machine_counts *machine, struct machine_line *line)
+static bool add_ran(const struct sass_counts *machine, struct sass_line *line)
 {
     uint64_t *const values[LINE_COUNTERS] = {&line->ran, &line->ran_units, &line->ran_conflicts};
     const char *const *own = names[line->space == PTX_SPACE_SHARED][line->operation == TRACE_STORE];
     for (size_t i = 0; i < LINE_COUNTERS; i++)
-        if (own[i] && !machine_counter(machine, own[i], values[i]))
+        if (own[i] && !sass_counter(machine, own[i], values[i]))
             return false;
     return true;
 }
 
-static bool ran_as_written(const struct machine_line *line)
+static bool ran_as_written(const struct sass_line *line)
 {
     return line->written == line->ran && line->written_units == line->ran_units &&
            line->written_conflicts == line->ran_conflicts;
 }
 
 /* Reads the instructions of each width over all lines. Returns false when one of the counters is absent. */
-static bool all_widths(const struct machine_counts *machine, uint64_t widths[MACHINE_WIDTHS])
+static bool all_widths(const struct sass_counts *machine, uint64_t widths[SASS_WIDTHS])
 {
-    static const char *const counters[MACHINE_WIDTHS] = {
+    static const char *const counters[SASS_WIDTHS] = {
         "smsp__sass_inst_executed_op_memory_8b.sum", "smsp__sass_inst_executed_op_memory_16b.sum",
         "smsp__sass_inst_executed_op_memory_32b.sum", "smsp__sass_inst_executed_op_memory_64b.sum",
         "smsp__sass_inst_executed_op_memory_128b.sum"};
-    for (unsigned i = 0; i < MACHINE_WIDTHS; i++)
-        if (!machine_counter(machine, counters[i], &widths[i]))
+    for (unsigned i = 0; i < SASS_WIDTHS; i++)
+        if (!sass_counter(machine, counters[i], &widths[i]))
             return false;
     return true;
 }
 
 /* Returns whether the widths prove merging: all PTX accesses have one width, and the machine's accesses hold exactly as
  * many of them. */
-static bool adds_up(const struct machine_line *line, const uint64_t widths[MACHINE_WIDTHS])
+static bool adds_up(const struct sass_line *line, const uint64_t widths[SASS_WIDTHS])
 {
     uint64_t ran = 0, worth = 0;
     unsigned narrow = 0;
-    while (narrow < MACHINE_WIDTHS && line->written_by_width[narrow] == 0)
+    while (narrow < SASS_WIDTHS && line->written_by_width[narrow] == 0)
         narrow++;
-    if (narrow == MACHINE_WIDTHS || line->written_by_width[narrow] != line->written || line->ran >= line->written)
+    if (narrow == SASS_WIDTHS || line->written_by_width[narrow] != line->written || line->ran >= line->written)
         return false;
-    for (unsigned i = 0; i < MACHINE_WIDTHS; i++) {
+    for (unsigned i = 0; i < SASS_WIDTHS; i++) {
         ran += widths[i];
         worth += i < narrow ? 0 : widths[i] << (i - narrow);
     }
@@ -107,20 +107,20 @@ static bool adds_up(const struct machine_line *line, const uint64_t widths[MACHI
 
 /* Gives lines that ran as written the widths of the PTX, and the remaining widths to the line that did not, if it is
  * the only one. */
-static void share_widths(const struct machine_counts *machine, struct machine_line *lines, size_t count)
+static void share_widths(const struct sass_counts *machine, struct sass_line *lines, size_t count)
 {
-    uint64_t left[MACHINE_WIDTHS];
-    struct machine_line *other = NULL;
+    uint64_t left[SASS_WIDTHS];
+    struct sass_line *other = NULL;
     unsigned others = 0;
     bool enough = all_widths(machine, left);
     for (size_t i = 0; i < count; i++) {
-        if (lines[i].verdict != MACHINE_SAME) {
+        if (lines[i].verdict != SASS_SAME) {
             other = &lines[i];
             others++;
             continue;
         }
         memcpy(lines[i].ran_by_width, lines[i].written_by_width, sizeof lines[i].ran_by_width);
-        for (unsigned k = 0; k < MACHINE_WIDTHS; k++) {
+        for (unsigned k = 0; k < SASS_WIDTHS; k++) {
             enough = enough && left[k] >= lines[i].written_by_width[k];
             left[k] -= lines[i].written_by_width[k];
         }
@@ -129,27 +129,27 @@ static void share_widths(const struct machine_counts *machine, struct machine_li
         return;
     memcpy(other->ran_by_width, left, sizeof left);
     if (adds_up(other, left))
-        other->verdict = MACHINE_MERGED;
+        other->verdict = SASS_MERGED;
 }
 
-size_t machine_lines(const struct counts *counts, const struct trace_site *sites, const struct machine_counts *machine,
-                     struct arena *arena, struct machine_line **lines)
+size_t sass_lines(const struct counts *counts, const struct trace_site *sites, const struct sass_counts *machine,
+                  struct arena *arena, struct sass_line **lines)
 {
-    static const struct machine_line empty[] = {{.operation = TRACE_LOAD, .space = PTX_SPACE_GLOBAL},
-                                                {.operation = TRACE_STORE, .space = PTX_SPACE_GLOBAL},
-                                                {.operation = TRACE_LOAD, .space = PTX_SPACE_SHARED},
-                                                {.operation = TRACE_STORE, .space = PTX_SPACE_SHARED}};
+    static const struct sass_line empty[] = {{.operation = TRACE_LOAD, .space = PTX_SPACE_GLOBAL},
+                                             {.operation = TRACE_STORE, .space = PTX_SPACE_GLOBAL},
+                                             {.operation = TRACE_LOAD, .space = PTX_SPACE_SHARED},
+                                             {.operation = TRACE_STORE, .space = PTX_SPACE_SHARED}};
     size_t const most = sizeof empty / sizeof *empty;
     size_t count = 0;
     if (!machine->counted)
         return 0;
-    *lines = arena_array(arena, struct machine_line, most);
+    *lines = arena_array(arena, struct sass_line, most);
     for (size_t i = 0; i < most; i++) {
-        struct machine_line line = empty[i];
+        struct sass_line line = empty[i];
         add_written(counts, sites, &line);
         if (!add_ran(machine, &line) || (line.written == 0 && line.ran == 0))
             continue;
-        line.verdict = ran_as_written(&line) ? MACHINE_SAME : MACHINE_OTHER;
+        line.verdict = ran_as_written(&line) ? SASS_SAME : SASS_OTHER;
         (*lines)[count++] = line;
     }
     share_widths(machine, *lines, count);
