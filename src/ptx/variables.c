@@ -1,5 +1,5 @@
 #include "ptx/variables.h"
-#include <ctype.h>
+#include "base/mangled.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -31,35 +31,11 @@ enum ptx_lifetime ptx_space_lifetime(enum ptx_space space)
     }
 }
 
-/* Returns the last of the length-prefixed names in "4mine7weightsE", or NULL; *end follows it. */
-static const char *last_name(struct arena *arena, const char *at, const char **end)
-{
-    const char *found = NULL;
-    while (isdigit((unsigned char)*at)) {
-        char *name;
-        unsigned long const length = strtoul(at, &name, 10);
-        if (length == 0 || length > strlen(name))
-            break;
-        found = arena_text_n(arena, name, length);
-        at = name + length;
-    }
-    *end = at;
-    return found;
-}
-
 const char *ptx_variable_name(struct arena *arena, const char *name)
 {
-    const char *end;
-    if (strncmp(name, "_ZZ", 3) == 0) { /* a variable inside a function: its name follows the function's end, E */
-        for (const char *at = strchr(name, 'E'); at; at = strchr(at + 1, 'E')) {
-            const char *found = last_name(arena, at + 1, &end);
-            if (found && (*end == '\0' || *end == '_'))
-                return found;
-        }
-        return NULL;
-    }
+    struct mangled mangled;
     if (strncmp(name, "_Z", 2) == 0)
-        return last_name(arena, name + 2 + (name[2] == 'N' || name[2] == 'L'), &end);
+        return mangled_read(arena, name, &mangled) ? mangled.name : NULL;
     return name[0] == '_' && name[1] == '_' ? NULL : name;
 }
 

@@ -2,10 +2,9 @@
  * an index beyond one lands in the next and nothing traps. Code computes each address from the array's own name,
  * which can be followed through moves, conversions, and sums with values that are no address. Where paths or arrays
  * mix, the array is unknown. */
+#include "base/mangled.h"
 #include "emulator/decode/decode.h"
 #include "emulator/memory/memory.h"
-#include <ctype.h>
-#include <stdlib.h>
 
 enum { UNKNOWN, NUMBER, MIXED, ARRAYS }; /* of a register; from ARRAYS on: an address in that array */
 
@@ -14,24 +13,6 @@ struct origin {
     const uint32_t *of; /* each register */
     const struct machine *machine;
 };
-
-/* Returns the name in the source: the last part of a name that a C++ compiler made. */
-static const char *plain_name(struct arena *arena, const char *name)
-{
-    if (strncmp(name, "_Z", 2) != 0)
-        return name;
-    size_t all = strlen(name);
-    for (const char *c = name; *c; c++) {
-        char *end;
-        unsigned long length = isdigit((unsigned char)*c) ? strtoul(c, &end, 10) : 0;
-        size_t left = length ? all - (size_t)(end - name) : 0;
-        if (length && (left == length || (left > length && end[length] == '_')))
-            return arena_text_n(arena, end, length);
-        if (length)
-            c = length < left && isalpha((unsigned char)*end) ? end + length - 1 : end - 1;
-    }
-    return name;
-}
 
 /* Returns the number of an array in the machine's list, and adds it when it is new. */
 static uint32_t array_number(struct machine *machine, const struct ptx_variable *variable)
@@ -47,7 +28,7 @@ static uint32_t array_number(struct machine *machine, const struct ptx_variable 
     }
     if (machine->array_count == ARRAYS_MAX)
         return ARRAYS_MAX;
-    array.name = plain_name(machine->arena, variable->name);
+    array.name = mangled_name(machine->arena, variable->name);
     machine->arrays[machine->array_count] = array;
     return machine->array_count++;
 }
