@@ -2,7 +2,7 @@
 #include "app/commands/reopen.h"
 #include "app/frame.h"
 #include "app/state.h"
-#include "run/signature.h"
+#include "base/mangled.h"
 #include "screen/screen.h"
 #include "screen/side/side.h"
 #include "screen/stage.h"
@@ -196,7 +196,7 @@ static void draw_file_head(struct sheet *sheet, struct rect box)
     ui_label(ui, box, FONT_BOLD, 20 * u, UI_LEFT, ui_color(ui, COLOR_ACCESS), kind);
     ui_label(ui, low, FONT_TEXT, 16 * u, UI_LEFT, ui_color(ui, COLOR_TEXT_DIM),
              arena_format(drawing->arena, _("%s · block %llu"),
-                          signature_name(drawing->arena, document->playback->trace->kernel),
+                          mangled_name(drawing->arena, document->playback->trace->kernel),
                           (unsigned long long)document->block));
 }
 

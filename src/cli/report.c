@@ -1,8 +1,8 @@
 /* A run as the JSON object of the command line's contract, always in English. */
 #include "cli/report.h"
+#include "base/mangled.h"
 #include "report/explain.h"
 #include "report/json.h"
-#include "run/signature.h"
 #include <inttypes.h>
 #include <jansson.h>
 #include <stdio.h>
@@ -255,7 +255,7 @@ void cli_report_json(const struct cli_run *result, struct cli_wanted wanted)
         json_object_set_new(dram, "row_conflicts", integer(run->dram_conflicts));
     }
     json_t *root = json_object();
-    json_object_set_new(root, "kernel", json_string(signature_name(&arena, trace->kernel)));
+    json_object_set_new(root, "kernel", json_string(mangled_name(&arena, trace->kernel)));
     json_object_set_new(root, "executor", json_string(executor_word(run->executor)));
     json_object_set_new(root, "device", trace->device[0] ? json_string(trace->device) : json_null());
     json_object_set_new(root, "launch", launch);

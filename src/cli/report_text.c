@@ -1,9 +1,9 @@
 /* A run as text, in the user's language. The columns of a table stand under their heads in English and in Korean, whose
  * letters are two columns wide. */
+#include "base/mangled.h"
 #include "base/words.h"
 #include "cli/report.h"
 #include "report/report.h"
-#include "run/signature.h"
 #include "trace/by_place.h"
 #include <inttypes.h>
 #include <stdio.h>
@@ -252,7 +252,7 @@ static void head_text(struct arena *arena, const struct run *run)
 {
     const struct trace *trace = run->trace;
     const uint32_t *g = trace->grid, *b = trace->block;
-    const char *name = signature_name(arena, trace->kernel), *on = trace->device;
+    const char *name = mangled_name(arena, trace->kernel), *on = trace->device;
     const char *where = run->executor == EXECUTOR_RECORDING ? arena_format(arena, _("as recorded on %s"), on)
                         : run->executor == EXECUTOR_GPU     ? arena_format(arena, _("on %s"), on)
                                                             : _("on the emulator");

@@ -5,14 +5,11 @@
 #ifndef LANESCOPE_COMPILE_COMPILE_H
 #define LANESCOPE_COMPILE_COMPILE_H
 #include "base/arena.h"
+#include "base/define.h"
 #include "base/error.h"
 #include <stdatomic.h>
 
 enum compiler { COMPILER_ANY, COMPILER_NVRTC, COMPILER_CLANG, COMPILER_SHIPPED };
-
-struct compile_define {
-    const char *name, *value;
-};
 
 struct compile_request {
     const char *path;   /* for messages, .loc and relative #include; a file in kernels/ may have shipped PTX */

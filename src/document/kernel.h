@@ -3,7 +3,7 @@
 #define LANESCOPE_DOCUMENT_KERNEL_H
 #include "document/document.h"
 #include "run/launch_form.h"
-#include "run/source_knobs.h"
+#include "source/knobs.h"
 
 struct kernel_work {
     struct arena arena;

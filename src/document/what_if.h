@@ -3,7 +3,7 @@
 #ifndef LANESCOPE_DOCUMENT_WHAT_IF_H
 #define LANESCOPE_DOCUMENT_WHAT_IF_H
 #include "program/program.h"
-#include "run/source_knobs.h"
+#include "source/knobs.h"
 
 struct launch_sum {
     const char *kernel;

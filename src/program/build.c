@@ -7,7 +7,6 @@
 #include "compile/log.h"
 #include "compile/process.h"
 #include "program/program.h"
-#include <ctype.h>
 #include <dlfcn.h>
 #include <stdlib.h>
 #include <string.h>
@@ -63,53 +62,6 @@ const char *program_library_folder(struct arena *arena)
 }
 
 /* ---- what is to be compiled ---- */
-
-/* Returns the text behind comments, texts and characters that begin here, or `at` itself. */
-static const char *skip(const char *at)
-{
-    if (at[0] == '/' && at[1] == '/')
-        return at + strcspn(at, "\n");
-    if (at[0] == '/' && at[1] == '*') {
-        const char *end = strstr(at + 2, "*/");
-        return end ? end + 2 : at + strlen(at);
-    }
-    if (*at != '"' && *at != '\'')
-        return at;
-    for (const char *end = at + 1; *end && *end != '\n'; end++) {
-        if (*end == '\\' && end[1])
-            end++;
-        else if (*end == *at)
-            return end + 1;
-    }
-    return at + 1;
-}
-
-static bool in_word(char c)
-{
-    return isalnum((unsigned char)c) || c == '_';
-}
-
-bool program_has_main(const char *source)
-{
-    char before = ' ';
-    int depth = 0;
-    for (const char *at = source; *at;) {
-        const char *behind = skip(at);
-        if (behind != at) {
-            at = behind;
-            before = ' ';
-            continue;
-        }
-        depth += *at == '{' ? 1 : *at == '}' ? -1 : 0;
-        if (depth <= 0 && !in_word(before) && strncmp(at, "main", 4) == 0 && !in_word(at[4])) {
-            const char *next = at + 4 + strspn(at + 4, " \t\r\n");
-            if (*next == '(')
-                return true;
-        }
-        before = *at++;
-    }
-    return false;
-}
 
 static bool ends(const char *path, const char *const *endings)
 {

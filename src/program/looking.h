@@ -2,6 +2,7 @@
 #ifndef LANESCOPE_PROGRAM_LOOKING_H
 #define LANESCOPE_PROGRAM_LOOKING_H
 #include "program/program.h"
+#include "source/tokens.h"
 
 /* An allocation of the run. */
 struct known {
@@ -19,7 +20,7 @@ struct looking {
     bool context_lost; /* what fails from here on says nothing */
     struct source_text {
         const char *path;
-        char *bytes; /* NULL: it cannot be read */
+        const struct source *source; /* NULL: it cannot be read */
     } sources[16];
     uint32_t source_count;
 };

@@ -31,7 +31,6 @@ struct program_built {
     const char *log;           /* the compiler's warnings */
 };
 /* Returns true when the text defines a function main: the file is a whole program. */
-bool program_has_main(const char *source);
 /* Returns true when the request names a whole program and no launch, so that the program is run, not its kernel. */
 bool program_is_asked(const struct run_file_request *launch);
 bool program_build(struct arena *arena, const struct program_build_request *request, struct program_built *built,

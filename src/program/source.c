@@ -2,6 +2,7 @@
 #include "base/file.h"
 #include "program/program.h"
 #include "run/launch_words.h"
+#include "source/kernel.h"
 
 bool program_is_asked(const struct run_file_request *launch)
 {
@@ -10,7 +11,7 @@ bool program_is_asked(const struct run_file_request *launch)
     if (!path_ends_with(launch->path, ".cu") || launch->argument_count || launch->grid[0] || launch->block[0] ||
         launch->shared_said)
         return false;
-    bool whole = file_read(&arena, launch->path, &source, NULL, NULL) && program_has_main(source);
+    bool whole = file_read(&arena, launch->path, &source, NULL, NULL) && source_has_main(source);
     if (whole) { /* a launch in a comment of the file stands for the kernel alone */
         struct run_file_request request = *launch;
         struct error error;

@@ -1,21 +1,6 @@
 #include "program/sources.h"
+#include "source/tokens.h"
 #include <string.h>
-
-/* Returns the name that a line includes in quotes, with its length, or NULL. */
-static const char *included(const char *line, size_t *length)
-{
-    line += strspn(line, " \t");
-    if (*line++ != '#')
-        return NULL;
-    line += strspn(line, " \t");
-    if (strncmp(line, "include", 7) != 0)
-        return NULL;
-    line += 7 + strspn(line + 7, " \t");
-    if (*line++ != '"')
-        return NULL;
-    *length = strcspn(line, "\"\n");
-    return line[*length] == '"' && *length ? line : NULL;
-}
 
 static void add(struct program_sources *sources, const char *path)
 {
@@ -33,19 +18,18 @@ void program_sources_find(struct arena *arena, const char *path, struct program_
     for (size_t i = 0; i < sources->count; i++) {
         const char *own = sources->paths[i];
         char *text;
-        size_t size, length;
+        size_t size;
         if (!file_read(arena, own, &text, &size, NULL)) {
             all = arena_format(arena, "%s-", all);
             continue;
         }
         all = arena_format(arena, "%s%s", all, digest_of(text, size).text);
-        for (const char *line = text; *line; line += strcspn(line, "\n"), line += *line == '\n') {
-            const char *name = included(line, &length);
-            size_t const folder = (size_t)(path_name(own) - own);
-            if (name && *name == '/')
-                add(sources, arena_text_n(arena, name, length));
-            else if (name)
-                add(sources, arena_format(arena, "%.*s%.*s", (int)folder, own, (int)length, name));
+        const struct source *source = source_read(arena, text, NULL, 0, SOURCE_ALL);
+        for (uint32_t k = 0; k < source->include_count; k++) {
+            const char *name = source->includes[k] + 1;
+            size_t const folder = *name == '/' ? 0 : (size_t)(path_name(own) - own);
+            if (*source->includes[k] == '"')
+                add(sources, arena_format(arena, "%.*s%s", (int)folder, own, name));
         }
     }
     sources->digest = digest_of(all, strlen(all));

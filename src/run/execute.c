@@ -1,13 +1,14 @@
 #include "run/execute.h"
 #include "base/file.h"
+#include "base/mangled.h"
 #include "cuda/cuda.h"
 #include "emulator/emulator.h"
 #include "model/coalescing.h"
 #include "model/dram_stream.h"
 #include "ptx/matrix.h"
 #include "run/fill.h"
-#include "run/signature.h"
 #include "run/variables.h"
+#include "source/variables.h"
 #include "trace/limits.h"
 #include <stdlib.h>
 #include <string.h>
@@ -226,10 +227,13 @@ static void name_variables(const struct run *run)
 {
     struct arena scratch = {0};
     struct trace *trace = run->trace;
+    const struct source *source = trace->buffer_count > run->launch.buffer_count && run->source
+                                      ? source_read(&scratch, run->source, NULL, 0, SOURCE_TAKEN)
+                                      : NULL;
     for (uint32_t i = run->launch.buffer_count; i < trace->buffer_count; i++) {
         struct trace_buffer *buffer = &trace->buffers[i];
-        buffer->name = arena_text(&trace->arena, signature_name(&scratch, buffer->name));
-        enum ptx_type const type = signature_array(&scratch, run->source, buffer->name);
+        buffer->name = arena_text(&trace->arena, mangled_name(&scratch, buffer->name));
+        enum ptx_type const type = source ? source_array_type(source, buffer->name) : PTX_TYPE_NONE;
         size_t const size = type == PTX_TYPE_NONE ? 0 : ptx_type_size(type);
         if (buffer->type != PTX_U8 || size < 2 || buffer->count % size != 0)
             continue;

@@ -1,12 +1,13 @@
 /* Runs a .cu or .ptx file with a launch given by hand. */
 #include "run/file.h"
 #include "base/file.h"
+#include "base/mangled.h"
 #include "base/words.h"
 #include "model/gpu.h"
 #include "run/execute.h"
 #include "run/fill.h"
 #include "run/kernel_words.h"
-#include "run/signature.h"
+#include "source/kernel.h"
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
@@ -36,24 +37,6 @@ static bool load_program(struct run *run, const struct run_file_request *request
     return true;
 }
 
-/* Returns the name of a kernel that is a template without an instance, or NULL. */
-static const char *template_of(struct arena *arena, const char *source)
-{
-    const char *mark = source ? strstr(source, "__global__") : NULL, *open = mark ? strchr(mark, '(') : NULL;
-    const char *head = mark;
-    while (head && head > source && !strchr(";}", head[-1]))
-        head--;
-    const char *word = mark ? strstr(head, "template") : NULL;
-    if (!open || !word || word > mark)
-        return NULL;
-    while (open > mark && isspace((unsigned char)open[-1]))
-        open--;
-    const char *name = open;
-    while (name > mark && (isalnum((unsigned char)name[-1]) || name[-1] == '_'))
-        name--;
-    return name < open ? arena_text_n(arena, name, (size_t)(open - name)) : NULL;
-}
-
 static const struct ptx_function *find_kernel(struct arena *arena, const struct run_file_request *request,
                                               const char *source, const struct ptx_program *program,
                                               struct error *error)
@@ -69,10 +52,11 @@ static const struct ptx_function *find_kernel(struct arena *arena, const struct 
                                kernel_words(arena, program, &program->functions[i]));
     if (count == 0) {
         error_at(error, ERROR_INPUT, request->path, 0, 0, "holds no kernel");
-        if (template_of(arena, source))
+        const char *template = source ? source_template(arena, source) : NULL;
+        if (template)
             error_remedy(error,
                          "%s is a template: name an instance of it, such as `template __global__ void %s<float>(...);`",
-                         template_of(arena, source), template_of(arena, source));
+                         template, template);
         else
             error_remedy(error, "a kernel is a function marked __global__");
     } else if (request->kernel) {
@@ -91,7 +75,7 @@ static bool wrong_arguments(struct run *run, const struct ptx_function *kernel, 
     const char *list = "", **each = kernel_parameters(arena, run->source, kernel);
     for (uint32_t i = 0; i < kernel->parameter_count; i++)
         list = arena_format(arena, "%s%s%u %s", list, i ? ", " : "", i, each[i]);
-    error_set(error, ERROR_INPUT, "%s; kernel %s takes %u (%s)", what, signature_name(arena, kernel->name),
+    error_set(error, ERROR_INPUT, "%s; kernel %s takes %u (%s)", what, mangled_name(arena, kernel->name),
               kernel->parameter_count, kernel->parameter_count ? list : _("none"));
     return error_remedy(error, "give one --arg for each, in order");
 }
@@ -142,8 +126,7 @@ static bool make_arguments(struct run *run, const struct run_file_request *reque
     launch->argument_count = (uint32_t)request->argument_count;
     launch->buffers = arena_array(arena, struct launch_buffer, request->argument_count);
     struct fill *fills = arena_array(arena, struct fill, request->argument_count);
-    struct signature_parameter *named;
-    bool const has_names = signature_parameters(arena, run->source, kernel->name, &named) == kernel->parameter_count;
+    const struct source_parameter *named = source_parameters(arena, run->source, kernel);
     for (uint32_t i = 0; i < launch->argument_count; i++) {
         argument_parse(arena, request->arguments[i], &given, error);
         const char *wrong = misfit(arena, i, request->arguments[i], &kernel->parameters[i], &given);
@@ -158,7 +141,7 @@ static bool make_arguments(struct run *run, const struct run_file_request *reque
         if (!given.is_buffer)
             continue;
         struct launch_buffer *buffer = &launch->buffers[launch->buffer_count];
-        *buffer = (struct launch_buffer){.name = has_names ? named[i].name : arena_format(arena, "arg%u", i),
+        *buffer = (struct launch_buffer){.name = named ? named[i].name : arena_format(arena, "arg%u", i),
                                          .type = given.type,
                                          .count = given.count,
                                          .shape = given.shape,

@@ -1,19 +1,18 @@
 /* Completes the launch of a kernel's file. A comment in its source can give the launch (run/launch_words.h). Where it
- * does not, the constants of a launch between <<< and >>> in the source count (run/source_launch.h). What is still
+ * does not, the constants of a launch between <<< and >>> in the source count (source/launch.h). What is still
  * missing is guessed: 4 blocks of 256 threads, a thread for each element. If the kernel takes the number of elements,
  * that is 992: the last warp has no element, so that a missing `i < n` is found. If it does not, there are 1024
  * elements. If the kernel multiplies by an integer parameter, the array is taken as a matrix of 56 x 56 with a thread
  * for each row; if it uses threadIdx.y, a thread for each element. Arrays have exactly this many elements, so that an
  * index beyond is found. */
 #include "run/guess.h"
+#include "base/mangled.h"
 #include "base/words.h"
 #include "run/fill.h"
 #include "run/kernel_words.h"
 #include "run/launch_words.h"
-#include "run/signature.h"
-#include "run/source_launch.h"
-#include "run/source_layout.h"
-#include <ctype.h>
+#include "source/kernel.h"
+#include "source/launch.h"
 #include <inttypes.h>
 #include <string.h>
 
@@ -25,30 +24,8 @@ static const struct ptx_function *first_kernel(const struct ptx_program *program
     return NULL;
 }
 
-/* Returns whether the character can stand in a name. */
-static bool in_name(char c)
-{
-    return isalnum((unsigned char)c) || c == '_';
-}
-
-/* Returns whether the source multiplies by this parameter, which is then the row length of a matrix. */
-static bool has_product(const char *source, const char *name)
-{
-    size_t const length = strlen(name);
-    for (const char *at = strstr(source, name); at; at = strstr(at + length, name)) {
-        const char *before = at, *after = at + length;
-        bool const word = (at == source || !in_name(at[-1])) && !in_name(*after);
-        while (before > source && before[-1] == ' ')
-            before--;
-        after += strspn(after, " ");
-        if (word && (*after == '*' || (before > source && before[-1] == '*')))
-            return true;
-    }
-    return false;
-}
-
 /* Returns whether the parameter can be the length of a row. The factor of `a * x[i]` cannot. */
-static bool is_whole(const struct signature_parameter *parameter)
+static bool is_whole(const struct source_parameter *parameter)
 {
     switch (parameter->type) {
     case PTX_F16:
@@ -59,28 +36,6 @@ static bool is_whole(const struct signature_parameter *parameter)
     default:
         return !parameter->pointer;
     }
-}
-
-/* Returns whether the source compares this parameter with something: `i < n`, `n <= i`. */
-static bool is_compared(const char *source, const char *name)
-{
-    size_t const length = strlen(name);
-    for (const char *at = strstr(source, name); at; at = strstr(at + length, name)) {
-        const char *before = at, *after = at + length;
-        if ((at > source && in_name(at[-1])) || in_name(*after))
-            continue;
-        while (before > source && before[-1] == ' ')
-            before--;
-        after += strspn(after, " ");
-        bool const shifted = strncmp(after, "<<", 2) == 0 || strncmp(after, ">>", 2) == 0;
-        bool const shifts =
-            before - source > 1 && (strncmp(before - 2, "<<", 2) == 0 || strncmp(before - 2, ">>", 2) == 0);
-        bool const least = before - source > 1 && before[-1] == '=' && strchr("<>", before[-2]);
-        if ((strchr("<>", *after) && *after && !shifted) || least ||
-            (before > source && strchr("<>", before[-1]) && !shifts))
-            return true;
-    }
-    return false;
 }
 
 /* Returns whether the name is one that programs give to a number of elements. */
@@ -100,12 +55,12 @@ struct guessing {
     struct arena *arena;
     const struct ptx_program *program;
     const struct ptx_function *kernel;
-    const char *source;
-    struct signature_parameter *named; /* NULL: the source does not show the parameters */
-    struct source_launch launch;       /* of the source; line 0: it has none */
-    bool square, matrix;               /* threads of two dimensions; rows of a matrix */
-    unsigned side, elements;           /* of a row or an array without rows; of all rows */
-    unsigned dynamic;                  /* bytes of shared memory that the launch gives */
+    const struct source *source;
+    const struct source_parameter *named; /* NULL: the source does not show the parameters */
+    struct source_launch launch;          /* of the source; line 0: it has none */
+    bool square, matrix;                  /* threads of two dimensions; rows of a matrix */
+    unsigned side, elements;              /* of a row or an array without rows; of all rows */
+    unsigned dynamic;                     /* bytes of shared memory that the launch gives */
 };
 
 /* Returns whether the parameter is a whole number, and no structure. */
@@ -119,14 +74,14 @@ static bool is_number(const struct guessing *guessing, uint32_t index)
 static bool is_count(const struct guessing *guessing, uint32_t index)
 {
     const char *name = guessing->named[index].name;
-    return is_number(guessing, index) && (names_length(name) || is_compared(guessing->source, name));
+    return is_number(guessing, index) && (names_length(name) || source_compares(guessing->source, name));
 }
 
 static bool is_length(const struct guessing *guessing, uint32_t index)
 {
-    const struct signature_parameter *named = &guessing->named[index];
-    return is_number(guessing, index) && (names_length(named->name) || is_compared(guessing->source, named->name) ||
-                                          has_product(guessing->source, named->name));
+    const struct source_parameter *named = &guessing->named[index];
+    return is_number(guessing, index) && (names_length(named->name) || source_compares(guessing->source, named->name) ||
+                                          source_multiplies(guessing->source, named->name));
 }
 
 /* Returns the number that the launch in the source gives a parameter, in words, or NULL. */
@@ -157,10 +112,7 @@ static uint64_t elements_given(const struct guessing *guessing, uint64_t *row)
 static bool has_counting_member(const struct guessing *guessing)
 {
     for (uint32_t i = 0; guessing->named && i < guessing->kernel->parameter_count; i++) {
-        const struct ptx_layout *layout =
-            guessing->named[i].pointer
-                ? NULL
-                : source_value_layout(guessing->arena, guessing->source, guessing->named[i].words);
+        const struct ptx_layout *layout = guessing->named[i].pointer ? NULL : guessing->named[i].layout;
         for (uint32_t k = 0; layout && k < layout->field_count; k++)
             if (layout->fields[k].whole && names_length(layout->fields[k].name))
                 return true;
@@ -199,8 +151,7 @@ static void use_named_block(const struct guessing *guessing, struct run_file_req
         "NTHREADS",   "NUM_THREADS", "TPB",        "TILE",      "TILE_DIM",  "TILE_SIZE",
         "TILE_WIDTH", "BS",          "kBlockSize", "blockSize", "block_size"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-        uint32_t const size =
-            source_size_named(guessing->arena, guessing->source, names[i], request->defines, request->define_count);
+        uint32_t const size = source_size_named(guessing->source, names[i]);
         bool const fits = guessing->square ? size >= 2 && size <= 32 : size >= 16 && size <= LAUNCH_THREADS_MAX;
         if (!fits)
             continue;
@@ -255,6 +206,18 @@ static void choose_shape(struct guessing *guessing, struct run_file_request *req
     guessing->elements = given ? (unsigned)given : guessing->matrix ? guessing->side * guessing->side : guessing->side;
 }
 
+/* Returns whether the dynamic shared memory is declared with doubles. */
+static bool has_wide_shared(const struct source *source)
+{
+    for (uint32_t i = 1; i < source->count; i++) {
+        bool const dynamic = source_is(&source->tokens[i], "__shared__") && source_is(&source->tokens[i - 1], "extern");
+        for (uint32_t k = i; dynamic && k < source->count && !source_is(&source->tokens[k], ";"); k++)
+            if (strncmp(source->tokens[k].text, "double", 6) == 0)
+                return true;
+    }
+    return false;
+}
+
 /* Sets the bytes of dynamic shared memory that a kernel needs with which nobody gives it any: two arrays of an element
  * for each thread. */
 static void choose_shared(struct guessing *guessing, struct run_file_request *request, const struct launch_guess *guess)
@@ -263,9 +226,7 @@ static void choose_shared(struct guessing *guessing, struct run_file_request *re
         return;
     request->shared_bytes = guessing->launch.shared_bytes;
     if (!request->shared_bytes && strstr(guessing->program->text, ".extern .shared")) {
-        const char *declared = strstr(guessing->source, "extern __shared__");
-        size_t const line = declared ? strcspn(declared, ";") : 0;
-        bool const wide = declared && strstr(arena_text_n(guessing->arena, declared, line), "double");
+        bool const wide = has_wide_shared(guessing->source);
         request->shared_bytes = (uint32_t)(launch_count(request->block) * (wide ? 16 : 8));
         guessing->dynamic = request->shared_bytes;
     }
@@ -294,8 +255,7 @@ static const char *structure_argument(const struct guessing *guessing, uint32_t 
 {
     struct arena *arena = guessing->arena;
     size_t const size = guessing->kernel->parameters[index].size;
-    const struct ptx_layout *layout =
-        guessing->named ? source_value_layout(arena, guessing->source, guessing->named[index].words) : NULL;
+    const struct ptx_layout *layout = guessing->named ? guessing->named[index].layout : NULL;
     const char *members = layout && layout->element == size ? "" : NULL;
     for (uint32_t i = 0; members && i < layout->field_count; i++) {
         const char *member = member_words(guessing, &layout->fields[i]);
@@ -308,34 +268,20 @@ static const char *structure_argument(const struct guessing *guessing, uint32_t 
     return arena_format(arena, "bytes=%s", zeros);
 }
 
-/* Returns the type of a pointer's elements: that of its declaration, for `T *` that of the template's first argument.
- */
-static enum ptx_type element_type(const struct guessing *guessing, const struct signature_parameter *named)
+/* Returns the type of the numbers that a buffer for this parameter holds: float where it is not known, and whole
+ * numbers for halves, which no buffer has. */
+static enum ptx_type element_type(const struct source_parameter *named)
 {
-    if (!named || named->type)
-        return named ? named->type : PTX_F32;
-    enum ptx_type const type = signature_template_type(guessing->kernel->name);
-    return type ? type : PTX_F32;
+    enum ptx_type const type = named ? source_buffer_type(named->type) : PTX_F32;
+    return type ? type : named->bytes == 2 && named->type ? PTX_U16 : PTX_F32;
 }
 
 /* Returns how many numbers an element of a pointer's array has: 4 of a float4, those of a structure. */
-static unsigned numbers_of(const struct guessing *guessing, const struct signature_parameter *named, enum ptx_type type)
+static unsigned numbers_of(const struct source_parameter *named, enum ptx_type type)
 {
-    const struct ptx_layout *layout =
-        source_pointed_layout(guessing->arena, guessing->source, guessing->kernel->name, named->name);
+    enum { UNKNOWN = 4 }; /* of a structure of unknown size: long enough that no index is accused */
     size_t const width = ptx_type_size(type);
-    if (layout && layout->element > width)
-        return (unsigned)((layout->element + width - 1) / width);
-    static const char *const vectors[] = {"char", "short", "int", "long", "longlong", "float", "double"};
-    for (size_t i = 0; i < sizeof vectors / sizeof *vectors; i++) {
-        const char *at = strstr(named->words, vectors[i]);
-        char const digit = at ? at[strlen(vectors[i])] : '\0';
-        if (digit >= '2' && digit <= '4')
-            return (unsigned)(digit - '0');
-    }
-    return named->type || signature_template_type(guessing->kernel->name)
-               ? 1
-               : 4; /* a structure of unknown size: long enough that no index is accused */
+    return named->bytes ? (unsigned)((named->bytes + width - 1) / width) : UNKNOWN;
 }
 
 enum { NUMBERS_MOST = 1 << 26 };
@@ -345,13 +291,14 @@ static const char *chosen_argument(struct guessing *guessing, uint32_t index, bo
 {
     struct arena *arena = guessing->arena;
     const struct ptx_variable *parameter = &guessing->kernel->parameters[index];
-    const struct signature_parameter *named = guessing->named ? &guessing->named[index] : NULL;
+    const struct source_parameter *named = guessing->named ? &guessing->named[index] : NULL;
     const char *number = number_given(guessing, index);
-    bool const pointer = named ? named->pointer : parameter->type == PTX_U64 || parameter->type == PTX_B64;
+    bool const known = named && (named->pointer || named->bytes);
+    bool const pointer = known ? named->pointer : parameter->type == PTX_U64 || parameter->type == PTX_B64;
     *taken = false;
     if (pointer) {
-        enum ptx_type const type = element_type(guessing, named);
-        unsigned const numbers = named ? numbers_of(guessing, named, type) : 1;
+        enum ptx_type const type = element_type(named);
+        unsigned const numbers = named ? numbers_of(named, type) : 1;
         uint64_t const all = (uint64_t)guessing->elements * numbers;
         return arena_format(arena, "%s[%" PRIu64 "]=iota", fill_type_name(type),
                             all < NUMBERS_MOST ? all : NUMBERS_MOST);
@@ -401,22 +348,20 @@ static bool begin_guess(struct arena *arena, const struct run_file_request *requ
     struct target_request const wanted = file_target(request);
     if (!target_load(arena, &wanted, &target, error))
         return false;
-    *guessing = (struct guessing){.arena = arena, .program = target.program, .source = target.source};
+    *guessing = (struct guessing){.arena = arena, .program = target.program};
+    guessing->source = source_read(arena, target.source, request->defines, request->define_count, SOURCE_TAKEN);
     guessing->kernel = kernel_chosen(arena, target.program, request->kernel);
     if (!guessing->kernel && !request->kernel && request->first_kernel)
         guessing->kernel = first_kernel(target.program);
     if (!guessing->kernel)
         return true;
-    size_t const count = signature_parameters(arena, target.source, guessing->kernel->name, &guessing->named);
-    if (count != guessing->kernel->parameter_count)
-        guessing->named = NULL;
+    guessing->named = source_kernel_find(guessing->source, guessing->kernel).parameters;
     guessing->square = strstr(target.program->text, "%tid.y") || strstr(target.program->text, "%ctaid.y");
     guessing->matrix = guessing->square;
-    for (uint32_t i = 0; guessing->named && i < count; i++)
-        guessing->matrix =
-            guessing->matrix || (is_number(guessing, i) && has_product(target.source, guessing->named[i].name));
-    if (!source_launch_find(arena, target.source, signature_name(arena, guessing->kernel->name), request->defines,
-                            request->define_count, &guessing->launch))
+    for (uint32_t i = 0; guessing->named && i < guessing->kernel->parameter_count; i++)
+        guessing->matrix = guessing->matrix ||
+                           (is_number(guessing, i) && source_multiplies(guessing->source, guessing->named[i].name));
+    if (!source_launch_find(guessing->source, mangled_name(arena, guessing->kernel->name), &guessing->launch))
         guessing->launch = (struct source_launch){0};
     bound_launch(guessing);
     return true;

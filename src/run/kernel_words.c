@@ -1,7 +1,8 @@
 /* PTX keeps symbols and sizes of a kernel's parameters; their names come from the text of the source. */
 #include "run/kernel_words.h"
+#include "base/mangled.h"
 #include "run/fill.h"
-#include "run/signature.h"
+#include "source/kernel.h"
 #include <string.h>
 
 /* Returns whether two texts are the same but for spaces. */
@@ -18,15 +19,20 @@ static bool same_but_spaces(const char *a, const char *b)
 /* Returns the name with a template's arguments: "sum<int, 16>". */
 static const char *whole_name(struct arena *arena, const struct ptx_function *kernel)
 {
-    const char *name = signature_name(arena, kernel->name), *arguments = signature_template(arena, kernel->name);
-    return *arguments ? arena_format(arena, "%s<%s>", name, arguments) : name;
+    struct mangled mangled;
+    const char *list = "";
+    if (!mangled_read(arena, kernel->name, &mangled))
+        return kernel->name;
+    for (size_t i = 0; i < mangled.argument_count; i++)
+        list = arena_format(arena, "%s%s%s", list, i ? ", " : "", mangled.arguments[i]);
+    return *list ? arena_format(arena, "%s<%s>", mangled.name, list) : mangled.name;
 }
 
 /* Returns whether the source calls the kernel so: by its name alone, or with the arguments of its template. */
 static bool has_name(struct arena *arena, const struct ptx_function *kernel, const char *name)
 {
     return strchr(name, '<') ? same_but_spaces(whole_name(arena, kernel), name)
-                             : strcmp(signature_name(arena, kernel->name), name) == 0;
+                             : strcmp(mangled_name(arena, kernel->name), name) == 0;
 }
 
 const struct ptx_function *kernel_of_source(struct arena *arena, const struct ptx_program *program, const char *name)
@@ -51,7 +57,7 @@ const struct ptx_function *kernel_chosen(struct arena *arena, const struct ptx_p
 
 const char *kernel_words(struct arena *arena, const struct ptx_program *program, const struct ptx_function *kernel)
 {
-    const char *name = signature_name(arena, kernel->name), *whole = whole_name(arena, kernel);
+    const char *name = mangled_name(arena, kernel->name), *whole = whole_name(arena, kernel);
     return kernel_of_source(arena, program, name)    ? name
            : kernel_of_source(arena, program, whole) ? whole
                                                      : kernel->name;
@@ -81,14 +87,13 @@ static const char *parameter_words(struct arena *arena, const struct ptx_variabl
 const char **kernel_parameters(struct arena *arena, const char *source, const struct ptx_function *kernel)
 {
     const char **all = arena_array(arena, const char *, (size_t)kernel->parameter_count + 1);
-    struct signature_parameter *named;
-    bool const has_names =
-        source && signature_parameters(arena, source, kernel->name, &named) == kernel->parameter_count;
+    const struct source_parameter *named = source_parameters(arena, source, kernel);
     for (uint32_t i = 0; i < kernel->parameter_count; i++) {
         const char *words = parameter_words(arena, &kernel->parameters[i]);
-        if (has_names && named[i].pointer)
-            words = arena_format(arena, "%s[N]", named[i].type ? fill_type_name(named[i].type) : "TYPE");
-        all[i] = has_names ? arena_format(arena, "%s: %s", named[i].name, words) : words;
+        enum ptx_type const type = named ? source_buffer_type(named[i].type) : PTX_TYPE_NONE;
+        if (named && named[i].pointer)
+            words = arena_format(arena, "%s[N]", type ? fill_type_name(type) : "TYPE");
+        all[i] = named ? arena_format(arena, "%s: %s", named[i].name, words) : words;
     }
     return all;
 }

@@ -1,8 +1,5 @@
 #include "run/variables.h"
-#include "compile/compile.h"
-#include "run/signature.h"
-#include "run/source_layout.h"
-#include <ctype.h>
+#include "source/variables.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,25 +7,19 @@ struct listing {
     struct arena *arena;
     const struct ptx_program *program;
     const struct ptx_function *kernel;
-    const char *source, *defined; /* the latter begins with the macros of the command line */
+    struct source_kernel found; /* source NULL: there is none */
     struct {
         struct ptx_placed *items;
         size_t count, capacity;
     } list;
 };
 
-static bool is_letter(char c)
-{
-    return isalnum((unsigned char)c) || c == '_';
-}
-
 /* Returns a flag for each line of the source, from 1 to *count: whether an instruction that loads from or stores to
  * local memory stands on it. */
 static const bool *local_lines(const struct listing *listing, uint32_t *count)
 {
-    *count = 1;
-    for (const char *at = listing->source; (at = strchr(at, '\n')); at++)
-        (*count)++;
+    const struct source *source = listing->found.source;
+    *count = source->tokens[source->count].line;
     bool *lines = arena_array(listing->arena, bool, (size_t)*count + 1);
     for (uint32_t i = 0; i < listing->kernel->instruction_count; i++) {
         const struct ptx_instruction *instruction = &listing->kernel->instructions[i];
@@ -39,32 +30,35 @@ static const bool *local_lines(const struct listing *listing, uint32_t *count)
 }
 
 /* Returns whether one of the flagged lines of the source names the variable. */
-static bool is_named(const char *source, const bool *lines, const char *name)
+static bool is_named(const struct source *source, const bool *lines, const char *name)
 {
-    size_t const length = strlen(name);
-    uint32_t line = 1;
-    for (const char *at = source; *at; at++) {
-        line += *at == '\n';
-        if (lines[line] && strncmp(at, name, length) == 0 && (at == source || !is_letter(at[-1])) &&
-            !is_letter(at[length]))
+    for (uint32_t i = 0; i < source->count; i++)
+        if (lines[source->tokens[i].line] && source_is(&source->tokens[i], name))
             return true;
-    }
     return false;
+}
+
+/* Returns the layout of the structures that the parameter of this name points to, or NULL. */
+static const struct ptx_layout *pointed_layout(const struct listing *listing, const char *name)
+{
+    const struct source_parameter *named = listing->found.parameters;
+    for (uint32_t i = 0; named && i < listing->kernel->parameter_count; i++)
+        if (named[i].pointer && strcmp(named[i].name, name) == 0)
+            return named[i].layout;
+    return NULL;
 }
 
 /* Sets the names of the parameters from the head of the kernel, and adds the buffers that they point to. */
 static void add_parameters(struct listing *listing, const struct trace *trace, const struct ptx_placed *list)
 {
-    struct signature_parameter *named;
     uint32_t const parameters = listing->kernel->parameter_count;
-    bool const known = listing->source && signature_parameters(listing->arena, listing->source, listing->kernel->name,
-                                                               &named) == parameters;
+    const struct source_parameter *named = listing->found.parameters;
     uint32_t variables = 0;
     for (uint32_t i = 0; i < listing->program->variable_count; i++)
         variables += trace_is_buffer(&listing->program->variables[i]);
     for (uint32_t i = 0; i < parameters; i++) {
         struct ptx_placed placed = list[i];
-        if (known) {
+        if (named) {
             placed.name = named[i].name;
             placed.by_compiler = false;
         }
@@ -76,9 +70,7 @@ static void add_parameters(struct listing *listing, const struct trace *trace, c
                                           .pointed_to = true,
                                           .space = PTX_SPACE_GLOBAL,
                                           .bytes = buffer->count * ptx_type_size(buffer->type),
-                                          .layout = known ? source_pointed_layout(listing->arena, listing->defined,
-                                                                                  listing->kernel->name, buffer->name)
-                                                          : NULL};
+                                          .layout = pointed_layout(listing, buffer->name)};
         array_push(&listing->list, placed);
     }
 }
@@ -87,15 +79,14 @@ static void add_parameters(struct listing *listing, const struct trace *trace, c
 static bool add_automatic(struct listing *listing)
 {
     uint32_t count;
-    const struct source_variable *own =
-        source_variables(listing->arena, listing->source, listing->kernel->name, &count);
+    const struct source_variable *own = source_variables(&listing->found, &count);
     bool *local = arena_array(listing->arena, bool, (size_t)count + 1);
     uint32_t line_count;
     const bool *lines = local_lines(listing, &line_count);
     uint64_t bytes = 0;
     bool sized = true;
     for (uint32_t i = 0; i < count; i++) {
-        local[i] = own[i].array && is_named(listing->source, lines, own[i].name);
+        local[i] = own[i].array && is_named(listing->found.source, lines, own[i].name);
         bytes += local[i] ? own[i].bytes : 0;
         sized = sized && (!local[i] || own[i].bytes);
     }
@@ -109,40 +100,29 @@ static bool add_automatic(struct listing *listing)
     return whole && count > 0;
 }
 
-/* Returns the source behind the macros of the command line, which come before its own: `#ifndef` skips those. */
-static const char *with_defines(struct arena *arena, const char *source, const struct compile_define *defines,
-                                size_t count)
-{
-    const char *text = source;
-    for (size_t i = count; i-- > 0;)
-        text =
-            arena_format(arena, "#define %s %s\n%s", defines[i].name, defines[i].value ? defines[i].value : "1", text);
-    return text;
-}
-
 struct ptx_placed *run_variables(struct arena *arena, const struct ptx_program *program, const struct trace *trace,
                                  const char *source, const struct compile_define *defines, size_t define_count,
                                  uint32_t *count)
 {
-    struct listing listing = {
-        .arena = arena, .program = program, .kernel = ptx_kernel(program, trace->kernel), .source = source};
-    listing.defined = source ? with_defines(arena, source, defines, define_count) : NULL;
+    struct listing listing = {.arena = arena, .program = program, .kernel = ptx_kernel(program, trace->kernel)};
     *count = 0;
     if (!listing.kernel)
         return NULL;
+    if (source && *source)
+        listing.found =
+            source_kernel_find(source_read(arena, source, defines, define_count, SOURCE_TAKEN), listing.kernel);
     uint32_t declared;
     const struct ptx_placed *list = ptx_variables(arena, program, listing.kernel, &declared);
     add_parameters(&listing, trace, list);
     size_t const first = listing.list.count;
     for (uint32_t i = listing.kernel->parameter_count; i < declared; i++) {
         struct ptx_placed placed = list[i];
-        if (source && placed.space == PTX_SPACE_SHARED && !placed.by_compiler)
-            placed.layout =
-                source_shared_layout(arena, listing.defined, listing.kernel->name, placed.name, placed.bytes);
+        if (listing.found.source && placed.space == PTX_SPACE_SHARED && !placed.by_compiler)
+            placed.layout = source_shared_layout(&listing.found, placed.name, placed.bytes);
         array_push(&listing.list, placed);
     }
     size_t const last = listing.list.count;
-    bool const whole = source && *source && add_automatic(&listing);
+    bool const whole = listing.found.source && add_automatic(&listing);
     size_t kept = first; /* a frame whose arrays have names of their own */
     for (size_t i = first; i < listing.list.count; i++)
         if (!(whole && i < last && listing.list.items[i].space == PTX_SPACE_LOCAL && listing.list.items[i].by_compiler))

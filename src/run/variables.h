@@ -17,13 +17,4 @@ struct compile_define;
 struct ptx_placed *run_variables(struct arena *arena, const struct ptx_program *program, const struct trace *trace,
                                  const char *source, const struct compile_define *defines, size_t define_count,
                                  uint32_t *count);
-
-/* An automatic variable that the source of a kernel declares. */
-struct source_variable {
-    const char *name;
-    bool array;
-    uint64_t bytes; /* 0: not known from the text */
-};
-/* Returns the automatic variables of a kernel's body in their order, in the arena; each name once. */
-struct source_variable *source_variables(struct arena *arena, const char *source, const char *kernel, uint32_t *count);
 #endif

@@ -5,7 +5,7 @@
 #include "cudart/layer/device.h"
 #include "cudart/layer/graph.h"
 #include "cudart/layer/record.h"
-#include "run/signature.h"
+#include "source/kernel.h"
 #include <string.h>
 
 /* Returns the error of a launch that the hardware would refuse. */
@@ -64,13 +64,14 @@ static void add_buffers(struct kernel_launch *p)
         for (uint32_t k = 0; k < p->function->parameter_count && !buffer->name; k++) {
             uint64_t const value = argument_word(p, k, 0);
             if (p->function->parameters[k].size != sizeof value || value - a->address >= a->size ||
-                p->parameter_count != p->function->parameter_count || !p->parameters[k].pointer)
+                !p->kernel->parameters || !p->kernel->parameters[k].pointer)
                 continue;
-            buffer->name = p->parameters[k].name;
-            size_t const size = p->parameters[k].type == PTX_TYPE_NONE ? 0 : ptx_type_size(p->parameters[k].type);
+            enum ptx_type const type = source_buffer_type(p->kernel->parameters[k].type);
+            buffer->name = p->kernel->parameters[k].name;
+            size_t const size = type == PTX_TYPE_NONE ? 0 : ptx_type_size(type);
             if (!size || a->size % size)
                 continue;
-            buffer->type = p->parameters[k].type;
+            buffer->type = type;
             buffer->count = a->size / size;
         }
         if (!buffer->name)
@@ -106,17 +107,17 @@ static void record_arguments(const struct kernel_launch *p)
     line_open_list("arguments");
     for (uint32_t i = 0; i < p->function->parameter_count; i++) {
         const struct ptx_variable *parameter = &p->function->parameters[i];
-        bool const known = p->parameter_count == p->function->parameter_count;
+        const struct source_parameter *named = p->kernel->parameters ? &p->kernel->parameters[i] : NULL;
         uint64_t value = 0;
         memcpy(&value, p->pointers[i], parameter->size < sizeof value ? parameter->size : sizeof value);
         line_open_object(NULL);
-        if (known)
-            line_text("name", p->parameters[i].name);
-        if (known && p->parameters[i].type != PTX_TYPE_NONE)
-            line_text("type", ptx_type_name(p->parameters[i].type));
+        if (named)
+            line_text("name", named->name);
+        if (named && source_buffer_type(named->type) != PTX_TYPE_NONE)
+            line_text("type", ptx_type_name(source_buffer_type(named->type)));
         line_number("bytes", parameter->size);
         const struct allocation *a = parameter->size == sizeof value ? space_find(value) : NULL;
-        if (a || (known && p->parameters[i].pointer)) {
+        if (a || (named && named->pointer)) {
             union {
                 uint64_t bits;
                 const void *pointer;
@@ -198,8 +199,10 @@ static enum status cooperative_error(const struct kernel_launch *p, const struct
 
 static enum status launch(struct kernel_launch *p, const struct shape *shape)
 {
-    const struct module *module = p->kernel->module;
-    p->parameter_count = signature_parameters(p->arena, module->source, p->kernel->name, &p->parameters);
+    struct module *module = p->kernel->module;
+    if (!p->kernel->launched)
+        p->kernel->parameters = source_parameters(&module->arena, module->source, p->function);
+    p->kernel->launched = true;
     p->launch = (struct launch){.kernel = p->kernel->name,
                                 .grid = {shape->grid.x, shape->grid.y, shape->grid.z},
                                 .block = {shape->block.x, shape->block.y, shape->block.z},

@@ -11,8 +11,6 @@ struct kernel_launch {
     const struct ptx_function *function;
     void **pointers;                        /* to the arguments, as the program gives them */
     struct launch_argument *arguments;      /* the same for the executor */
-    struct signature_parameter *parameters; /* as the source names them */
-    size_t parameter_count;
     struct launch launch;
     struct stream *stream;
     bool cooperative;

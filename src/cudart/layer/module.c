@@ -1,12 +1,12 @@
 /* The block of bytes that clang's host code holds for each file begins with a line of ours (program/build.c), then come
  * the source and the PTX; nvcc's is a fat binary. */
 #include "cudart/layer/module.h"
+#include "base/mangled.h"
 #include "base/file.h"
 #include "cudart/backend/backend.h"
 #include "cudart/layer/fatbin.h"
 #include "cudart/layer/xorwow.h"
 #include "ptx/parse.h"
-#include "run/signature.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -165,7 +165,7 @@ const char *module_kernel_name(struct arena *arena, const char *symbol)
     int status = 1;
     char *whole = __cxa_demangle ? __cxa_demangle(symbol, NULL, NULL, &status) : NULL;
     if (!whole || status != 0)
-        return signature_name(arena, symbol);
+        return mangled_name(arena, symbol);
     const char *begin = strncmp(whole, "void ", 5) == 0 ? whole + 5 : whole, *end = begin;
     for (int depth = 0; *end && (*end != '(' || depth > 0); end++)
         depth += *end == '<' ? 1 : *end == '>' ? -1 : 0;

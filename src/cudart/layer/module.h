@@ -6,8 +6,10 @@
 #include "cudart/layer/state.h"
 
 struct kernel {
-    const void *host; /* the address that the host code knows it by */
-    const char *name; /* in the PTX */
+    const void *host;                          /* the address that the host code knows it by */
+    const char *name;                          /* in the PTX */
+    const struct source_parameter *parameters; /* as the source names them, once it is launched; NULL: not known */
+    bool launched;
     struct module *module;
     uint32_t max_dynamic_shared; /* that the program allowed */
     void *driver;                /* on a GPU: the driver's kernel, once it is used */

@@ -1,7 +1,7 @@
 #include "screen/side/form.h"
 #include "base/words.h"
 #include "document/kernel_form.h"
-#include "run/signature.h"
+#include "source/kernel.h"
 #include "view/cards/launch_form.h"
 #include <string.h>
 
@@ -39,7 +39,7 @@ static const char *field_words(const struct form_item *item)
     return strcmp(item->field.value, "covers") == 0 ? _("follows") : _("stays");
 }
 
-static const char *row_label(struct arena *arena, const struct form_item *item, const struct signature_parameter *named,
+static const char *row_label(struct arena *arena, const struct form_item *item, const struct source_parameter *named,
                              size_t named_count)
 {
     if (item->knob)
@@ -68,10 +68,10 @@ static int fill_rows(struct drawing *drawing, const struct form_item *items, siz
     const struct document *document = drawing->document;
     const struct kernel_form *form = document->form;
     struct arena *arena = drawing->arena;
-    struct signature_parameter *named = NULL;
     const struct run *run = document->file.run;
-    size_t const named_count =
-        run && run->source ? signature_parameters(arena, run->source, run->trace->kernel, &named) : 0;
+    const struct ptx_function *kernel = run && run->program ? ptx_kernel(run->program, run->trace->kernel) : NULL;
+    const struct source_parameter *named = kernel ? source_parameters(arena, run->source, kernel) : NULL;
+    size_t const named_count = named ? kernel->parameter_count : 0;
     int used = 0;
     for (size_t i = 0; i < count; i++) {
         const struct form_item *item = &items[i];

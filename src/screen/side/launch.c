@@ -1,9 +1,10 @@
 /* The launch of the run on screen as the source would write it, and what its names are: the values of parameters, the
  * places and sizes of arrays. */
+#include "base/mangled.h"
 #include "base/words.h"
 #include "run/fill.h"
-#include "run/signature.h"
 #include "screen/side/side.h"
+#include "source/kernel.h"
 #include <inttypes.h>
 #include <string.h>
 
@@ -75,11 +76,11 @@ struct launch_shown launch_now(const struct drawing *drawing)
     uint32_t const arguments = run ? run->launch.argument_count : 0;
     struct code_value *values = arena_array(
         arena, struct code_value, (size_t)arguments + trace->buffer_count + (run ? run->variable_count : 0) + 1);
-    struct signature_parameter *named = NULL;
-    const char *source = run ? run->source : trace->source, *list = "";
-    size_t const names = source ? signature_parameters(arena, source, trace->kernel, &named) : 0;
+    const struct ptx_function *kernel = arguments && run->program ? ptx_kernel(run->program, trace->kernel) : NULL;
+    const struct source_parameter *named = arguments ? source_parameters(arena, run->source, kernel) : NULL;
+    const char *list = "";
     for (uint32_t i = 0; i < arguments; i++) {
-        const char *said = NULL, *name = names == arguments ? named[i].name : NULL;
+        const char *said = NULL, *name = named && i < kernel->parameter_count ? named[i].name : NULL;
         const char *words = argument_words(arena, &run->launch, trace, i, name ? name : "", &said);
         list = arena_format(arena, "%s%s%s", list, i ? ", " : "", words);
         if (name && said)
@@ -90,7 +91,7 @@ struct launch_shown launch_now(const struct drawing *drawing)
             (struct code_value){trace->buffers[i].name, array_words(arena, &trace->buffers[i])};
     add_arrays(&shown, values, drawing, run);
     uint32_t const dynamic = arguments ? run->launch.shared_bytes : 0;
-    shown.text = arena_format(arena, "%s<<<%s, %s%s>>>(%s)", signature_name(arena, trace->kernel),
+    shown.text = arena_format(arena, "%s<<<%s, %s%s>>>(%s)", mangled_name(arena, trace->kernel),
                               shape(arena, trace->grid), shape(arena, trace->block),
                               dynamic ? arena_format(arena, ", %u", dynamic) : "", arguments ? list : "...");
     shown.values = values;

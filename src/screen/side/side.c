@@ -1,7 +1,7 @@
 /* The values of the cards of a lesson, and the right column of a file. */
 #include "screen/side/side.h"
+#include "base/mangled.h"
 #include "document/machine.h"
-#include "run/signature.h"
 #include "screen/side/form.h"
 #include "screen/side/what_if.h"
 #include <math.h>
@@ -74,7 +74,7 @@ struct code_view code_now(const struct drawing *drawing, const struct view *view
                                                          : drawing->document->file.source;
     const char *name = drawing->document->run ? drawing->document->run->source_name
                        : drawing->document->file.trace
-                           ? signature_name(drawing->arena, drawing->document->file.trace->kernel)
+                           ? mangled_name(drawing->arena, drawing->document->file.trace->kernel)
                            : drawing->document->file.name;
     uint32_t mark_count = 0, from = 0, to = 0;
     if (asks_line) /* another kernel of the file may be the mended one */
@@ -86,7 +86,7 @@ struct code_view code_now(const struct drawing *drawing, const struct view *view
     struct launch_shown const launch = launch_now(drawing);
     uint32_t head = 0, end = 0;
     if (source && trace)
-        source_kernel_lines(source, signature_name(drawing->arena, trace->kernel), &head, &end);
+        source_kernel_lines(source, mangled_name(drawing->arena, trace->kernel), &head, &end);
     uint32_t const line = asks_line ? document_guess(drawing->document)->line : view->scene ? view->scene->line : 0;
     return (struct code_view){.is_text = drawing->document->file.of_lesson,
                               .source = source ? source : "",

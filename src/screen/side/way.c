@@ -3,13 +3,13 @@
 #include "base/words.h"
 #include "model/address.h"
 #include "ptx/variables.h"
-#include "run/signature.h"
+#include "source/kernel.h"
 #include <inttypes.h>
 #include <string.h>
 
 struct reader {
     struct address address;
-    const struct signature_parameter *named; /* NULL: the source does not show them */
+    const struct source_parameter *named; /* NULL: the source does not show them */
 };
 
 static const char *special_words(struct arena *arena, const struct ptx_term *leaf)
@@ -130,9 +130,6 @@ const struct lane_way *way_of_lane(const struct run *run, const struct scene *sc
     if (!kernel || !scene->event || scene->event->kind != TRACE_ACCESS || !scene->addresses ||
         !(scene->event->mask >> lane & 1) || scene->site->unit != TRACE_BY_LANES)
         return NULL;
-    struct signature_parameter *named = NULL;
-    bool const has_names =
-        run->source && signature_parameters(arena, run->source, kernel->name, &named) == kernel->parameter_count;
     struct reader reader = {.address = {.program = run->program,
                                         .kernel = kernel,
                                         .launch = &run->launch,
@@ -140,7 +137,7 @@ const struct lane_way *way_of_lane(const struct run *run, const struct scene *sc
                                         .position = scene->position,
                                         .lane = lane,
                                         .arena = arena},
-                            .named = has_names ? named : NULL};
+                            .named = source_parameters(arena, run->source, kernel)};
     if (!address_solve(&reader.address))
         return NULL;
     struct ptx_leaves const leaves = {&reader, leaf_words, leaf_value};

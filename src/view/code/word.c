@@ -1,5 +1,5 @@
 /* The name below the mouse in the code: where it is defined, and what it is in this run. */
-#include "view/code/names.h"
+#include "source/definitions.h"
 #include "view/code/parts.h"
 #include <math.h>
 #include <string.h>
@@ -38,7 +38,7 @@ struct code_word code_word_below(struct view *view, struct rect row, const struc
     if (!ui_hovered(ui, row) || letter * (float)length > row.w + 1) /* a cut row is drawn smaller */
         return word;
     size_t const byte = byte_at(words + from, length, (ui->input.mouse.x - row.x) / letter);
-    const char *name = byte == SIZE_MAX ? NULL : code_name_at(words, from + byte, &word.length);
+    const char *name = byte == SIZE_MAX ? NULL : code_name_at(view->arena, words, from + byte, &word.length);
     if (!name)
         return (struct code_word){0};
     if (!code->is_text && !code->picks) {

@@ -8,38 +8,6 @@
 
 #include <cmocka.h>
 
-static void declarations_are_read_from_the_source(void **state)
-{
-    (void)state;
-    static const char source[] =
-        "__global__ void other(int *a) { int not_mine; }\n"
-        "extern \"C\" __global__ void k(float *out, const float *in)\n{\n"
-        "    extern __shared__ float tile[];\n    __shared__ int counts[32];\n"
-        "    int i = f(1, 2), *next = out, left; // int comment;\n"
-        "    const unsigned long long total{0};\n    float4 four;\n    double m[3][SIZE], n[2][2] = {{1, 2}, {3, 4}};\n"
-        "    out[i] = in[i]; i = 3; return;\n"
-        "    for (int k = 0; k < 4; k++) { short inner; inner = k; }\n"
-        "#pragma unroll\n    if (i < 2) { auto x = in[i]; }\n    mine<float> unknown;\n    element e;\n    int i;\n}\n"
-        "int after;\n";
-    static const struct source_variable expected[] = {
-        {"i", false, 4}, {"next", false, 8}, {"left", false, 4},  {"total", false, 8}, {"four", false, 16},
-        {"m", true, 0},  {"n", true, 32},    {"inner", false, 2}, {"x", false, 0},     {"e", false, 0}};
-    struct arena arena = {0};
-    uint32_t count;
-    const struct source_variable *list = source_variables(&arena, source, "k", &count);
-    for (uint32_t i = 0; i < count && i < sizeof expected / sizeof *expected; i++) {
-        assert_string_equal(list[i].name, expected[i].name);
-        assert_int_equal(list[i].array, expected[i].array);
-        assert_int_equal(list[i].bytes, expected[i].bytes);
-    }
-    assert_int_equal(count, sizeof expected / sizeof *expected);
-    source_variables(&arena, "", "k", &count);
-    assert_int_equal(count, 0);
-    source_variables(&arena, "__global__ void k(int a) {", "k", &count);
-    assert_int_equal(count, 0);
-    arena_free(&arena);
-}
-
 #define HEADER ".version 8.0\n.target sm_80\n.address_size 64\n.file 1 \"k.cu\"\n"
 static const char source[] =
     "extern \"C\" __global__ void k(float *out, int n)\n{\n    float t[4], s[4];\n    int i = n;\n"
@@ -154,7 +122,6 @@ static void a_shared_array_has_the_size_that_the_command_line_gives(void **state
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(declarations_are_read_from_the_source),
         cmocka_unit_test(an_array_is_local_where_its_lines_access_local_memory),
         cmocka_unit_test(without_local_memory_every_automatic_variable_is_in_registers),
         cmocka_unit_test(what_nothing_proves_is_not_listed),

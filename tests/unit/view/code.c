@@ -1,6 +1,6 @@
 /* The code finds the definition of a name, shows what the name is in this run, and shows the launch. */
 #include "model/counts.h"
-#include "view/code/names.h"
+#include "source/definitions.h"
 #include "view/code/parts.h"
 #include "view_stand.h"
 #include <setjmp.h>
@@ -70,16 +70,18 @@ static void a_name_is_found_at_its_bytes(void **state)
 {
     (void)state;
     const char *line = "out[i] = tile[j] + 2.5f; // sum";
+    struct arena arena = {0};
     size_t length = 0;
-    assert_ptr_equal(code_name_at(line, 1, &length), line);
+    assert_ptr_equal(code_name_at(&arena, line, 1, &length), line);
     assert_int_equal(length, 3);
-    assert_ptr_equal(code_name_at(line, 4, &length), line + 4);
+    assert_ptr_equal(code_name_at(&arena, line, 4, &length), line + 4);
     assert_int_equal(length, 1);
-    assert_null(code_name_at(line, 3, &length));
-    assert_null(code_name_at(line, 20, &length));
-    assert_null(code_name_at(line, 30, &length));
-    assert_null(code_name_at("f(\"tile\")", 4, &length));
-    assert_null(code_name_at("", 0, &length));
+    assert_null(code_name_at(&arena, line, 3, &length));
+    assert_null(code_name_at(&arena, line, 20, &length));
+    assert_null(code_name_at(&arena, line, 30, &length));
+    assert_null(code_name_at(&arena, "f(\"tile\")", 4, &length));
+    assert_null(code_name_at(&arena, "", 0, &length));
+    arena_free(&arena);
 }
 
 /* Any text gives names or none, within bounds and in little time. */
