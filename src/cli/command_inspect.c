@@ -5,6 +5,7 @@
 #include "cli/cli.h"
 #include "emulator/emulator.h"
 #include "run/kernel_words.h"
+#include "source/kernel.h"
 #include <jansson.h>
 #include <stdio.h>
 #include <string.h>
@@ -115,12 +116,15 @@ static json_t *unsupported_json(const struct unsupported *list)
 static json_t *kernel_json(struct arena *arena, const struct inspected *found, const struct ptx_function *kernel)
 {
     const char **words = kernel_parameters(arena, NULL, kernel);
+    const struct source_parameter *named = source_parameters(arena, found->source, kernel);
     const struct unsupported *list = &found->of_kernel[kernel - found->program->functions];
     json_t *parameters = json_array();
     for (uint32_t i = 0; i < kernel->parameter_count; i++)
-        json_array_append_new(parameters, json_pack("{s:s,s:s,s:I,s:s}", "name", kernel->parameters[i].name, "type",
-                                                    ptx_type_name(kernel->parameters[i].type), "bytes",
-                                                    (json_int_t)kernel->parameters[i].size, "argument", words[i]));
+        json_array_append_new(parameters,
+                              json_pack("{s:s,s:s,s:I,s:s,s:s?,s:s?}", "name", kernel->parameters[i].name, "type",
+                                        ptx_type_name(kernel->parameters[i].type), "bytes",
+                                        (json_int_t)kernel->parameters[i].size, "argument", words[i], "source_name",
+                                        named ? named[i].name : NULL, "source_type", named ? named[i].words : NULL));
     const uint32_t *required = kernel->required_threads;
     json_t *block =
         required[0] ? json_pack("[I,I,I]", (json_int_t)required[0], (json_int_t)required[1], (json_int_t)required[2])
@@ -161,9 +165,11 @@ static void kernel_text(struct arena *arena, const struct inspected *found, cons
     const char *block = required[0] ? arena_format(arena, _("; only blocks of %u x %u x %u threads"), required[0],
                                                    required[1], required[2])
                                     : "";
+    const struct source_parameter *named = source_parameters(arena, found->source, kernel);
     printf("  %s(", kernel_words(arena, found->program, kernel));
     for (uint32_t p = 0; p < kernel->parameter_count; p++)
-        printf("%s%s", p ? ", " : "", parameters[p]);
+        printf("%s%s%s%s%s", p ? ", " : "", parameters[p], named ? " (" : "", named ? named[p].words : "",
+               named ? ")" : "");
     printf(_("): instructions: %u; registers: predicates %u, 16-bit %u, 32-bit %u, 64-bit %u; static shared memory %zu "
              "B%s%s\n"),
            kernel->instruction_count, register_count(kernel, 0, true), register_count(kernel, 2, false),

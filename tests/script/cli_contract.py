@@ -654,9 +654,32 @@ DONE:
                         "template __global__ void scale<double>(double *, double, int);\n"
                         "__global__ void fill(const unsigned char *x, double v) { }\n")
         says = run("inspect", str(cuda)).stdout
-        self.assertIn("fill(x: u8[N], v: f64)", says)
-        for name, real in (("scale<float>", "f32"), ("scale<double>", "f64")):
-            self.assertIn(f"{name}(x: TYPE[N], by: {real}, n: i32|u32)", says)
+        self.assertIn("fill(x: u8[N] (const unsigned char *), v: f64 (double))", says)
+        for name, kind, real in (("scale<float>", "float", "f32"), ("scale<double>", "double", "f64")):
+            self.assertIn(f"{name}(x: {real}[N] ({kind} *), by: {real} ({kind}), n: i32|u32 (int))", says)
+        self.assertNotIn("_param_", says)
+        for kernel in json.loads(run("inspect", str(cuda), "--json").stdout)["kernels"]:
+            first = kernel["parameters"][0]
+            self.assertEqual(first["source_name"], "x")
+            self.assertIn(first["source_type"], ("float *", "double *", "const unsigned char *"))
+            self.assertIn("_param_0", first["name"])
+
+    def test_comments_in_a_kernels_head_change_neither_names_nor_the_guessed_launch(self):
+        cuda = pathlib.Path(self.folder.name, "commented.cu")
+        guesses = []
+        for data, length in (("", ""), (" // data, by (all)", " // length"), ("", " /* length in elements */")):
+            cuda.write_text(f"__global__ void twice(float *x,{data}\n                      int n{length}\n)\n"
+                            "{\n    int i = blockIdx.x * blockDim.x + threadIdx.x;\n    x[i] = 2 * x[i];\n"
+                            "    if (i == n) x[0] = 1;\n}\n")
+            done = run("run", str(cuda), "--on", "emulator", "--json")
+            self.assertEqual(done.returncode, 1, done.stderr)
+            shown = json.loads(done.stdout)
+            guesses.append((shown["launch"], shown["guessed"], shown["faults"][0]["message"]))
+        self.assertEqual(guesses[0], guesses[1])
+        self.assertEqual(guesses[0], guesses[2])
+        self.assertIn("f32[992]=iota", guesses[0][1]["options"])
+        missing = run("run", str(cuda), "--on", "emulator", "--arg", "f32[4]=zero")
+        self.assertIn("0 x: f32[N], 1 n: i32|u32", missing.stderr)
 
     def test_a_file_is_compiled_with_what_a_course_on_newer_gpus_uses(self):
         cuda = pathlib.Path(self.folder.name, "newer.cu")

@@ -9,8 +9,8 @@ struct kernel_launch {
     struct kernel *kernel;
     const char *name; /* in the source */
     const struct ptx_function *function;
-    void **pointers;                        /* to the arguments, as the program gives them */
-    struct launch_argument *arguments;      /* the same for the executor */
+    void **pointers;                   /* to the arguments, as the program gives them */
+    struct launch_argument *arguments; /* the same for the executor */
     struct launch launch;
     struct stream *stream;
     bool cooperative;

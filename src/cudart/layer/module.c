@@ -1,8 +1,8 @@
 /* The block of bytes that clang's host code holds for each file begins with a line of ours (program/build.c), then come
  * the source and the PTX; nvcc's is a fat binary. */
 #include "cudart/layer/module.h"
-#include "base/mangled.h"
 #include "base/file.h"
+#include "base/mangled.h"
 #include "cudart/backend/backend.h"
 #include "cudart/layer/fatbin.h"
 #include "cudart/layer/xorwow.h"
