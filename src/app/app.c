@@ -120,7 +120,7 @@ void app_free(struct app *app)
     arena_free(&app->document.block_arenas[0]);
     arena_free(&app->document.block_arenas[1]);
     arena_free(&app->document.other_block.arena);
-    arena_free(&app->awaited.arena);
+    arena_free(&app->pending.arena);
     folder_close(&app->folder);
     presenter_free(&app->presenter);
     arena_free(&app->frame);
@@ -139,13 +139,13 @@ static const struct draw_list *draw_frame(struct app *app, double seconds)
     const struct draw_list *list = frame_draw(app, seconds);
     bool const saved = save_wanted(app);
     /* A control shows what is asked of it, the picture what was before: only the next frame shows both alike. */
-    return saved || (app->changed && !app->awaited.here) ? frame_draw(app, 0) : list;
+    return saved || (app->changed && !app->pending.here) ? frame_draw(app, 0) : list;
 }
 
 static double wait_of_picture(const struct app *app)
 {
     const struct document *document = &app->document;
-    if (app->again || app->awaited.here)
+    if (app->again || app->pending.here)
         return 0;
     if (app->blank)
         return INFINITY;

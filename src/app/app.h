@@ -76,13 +76,13 @@ struct app_host {
 struct computer_facts;
 struct progress;
 struct run_file_request;
-struct program_asked;
+struct program_start;
 struct launch_blocks;
 struct app_options {
     const char *lesson;                  /* NULL: the lesson list */
     const char *trace_path;              /* `lanescope view` */
     const struct run_file_request *file; /* or a .cu or .ptx file; run/guess.c completes its launch */
-    const struct program_asked *program; /* or a whole program: app/document/program.h */
+    const struct program_start *program; /* or a whole program: app/document/program.h */
     const char *variant;
     const char *const *set; /* "NAME=VALUE" */
     int set_count;

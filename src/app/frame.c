@@ -71,7 +71,7 @@ static void update_ladder(struct app *app, double seconds)
 /* Prepares everything that drawing needs: drawing itself runs no kernel. */
 static void update(struct app *app, double seconds)
 {
-    open_awaited(app);
+    open_pending(app);
     computer_look(app);
     name_window(app);
     if (app->drawn && app->host.attended) /* the first picture does not wait for all lessons, nor does a later step */
@@ -114,13 +114,13 @@ static void draw(struct app *app, struct drawing *drawing)
         screen_help(drawing);
     else if (app->lookup.open)
         screen_glossary(drawing);
-    else if (app->overview.open && !app->awaited.here)
+    else if (app->overview.open && !app->pending.here)
         screen_overview(drawing);
-    else if (app->at_list && app->folder.open && !app->awaited.here)
+    else if (app->at_list && app->folder.open && !app->pending.here)
         screen_folder(drawing, &app->folder);
     else if (app->at_list)
         screen_home(drawing, &(struct home){app_cards(app), app->computer.known ? &app->computer.facts : NULL,
-                                            app->awaited.here});
+                                            app->pending.here});
     else if (app->presenter.place == PRESENTER_HERE)
         screen_presenter(drawing, &app->presenter);
     else

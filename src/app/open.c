@@ -32,7 +32,7 @@ static void open_and_seek(struct app *app, const struct run_file_request *reques
 }
 
 /* Opens a whole program. It runs beside the window. */
-static void open_program(struct app *app, const struct program_asked *asked)
+static void open_program(struct app *app, const struct program_start *asked)
 {
     app_note_progress(app);
     document_open_program(&app->document, &app->playhead, asked);
@@ -43,39 +43,39 @@ static void open_program(struct app *app, const struct program_asked *asked)
 static void open_kernel(struct app *app, const struct run_file_request *request, const struct place_wanted *place)
 {
     if (program_is_asked(request)) {
-        open_program(app, &(struct program_asked){.request = *request});
+        open_program(app, &(struct program_start){.request = *request});
         return;
     }
     if (!app->host.attended) {
         open_and_seek(app, request, place);
         return;
     }
-    struct awaited *awaited = &app->awaited;
-    arena_reset(&awaited->arena);
-    awaited->request = document_copy_request(&awaited->arena, request);
-    awaited->place = *place;
-    awaited->here = true;
-    awaited->said = false;
-    notice_say(&app->notice, _("running %s …"), path_name(awaited->request.path));
+    struct pending_file *pending = &app->pending;
+    arena_reset(&pending->arena);
+    pending->request = document_copy_request(&pending->arena, request);
+    pending->place = *place;
+    pending->here = true;
+    pending->said = false;
+    notice_say(&app->notice, _("running %s …"), path_name(pending->request.path));
 }
 
 /* Says that of several dropped files one was opened. A message about that one stays. */
 static void say_left_out(struct app *app)
 {
-    if (app->dropped.left_out && !app->awaited.here && !app->notice.bad && !app->document.failed.kind)
-        notice_pass(&app->notice, _("one file is open at a time: %u more {was|were} dropped"), app->dropped.left_out);
+    if (app->drop.left_out && !app->pending.here && !app->notice.bad && !app->document.failed.kind)
+        notice_pass(&app->notice, _("one file is open at a time: %u more {was|were} dropped"), app->drop.left_out);
 }
 
-void open_awaited(struct app *app)
+void open_pending(struct app *app)
 {
-    struct awaited *awaited = &app->awaited;
-    if (awaited->said) {
-        awaited->here = awaited->said = false;
+    struct pending_file *pending = &app->pending;
+    if (pending->said) {
+        pending->here = pending->said = false;
         notice_clear(&app->notice);
-        open_and_seek(app, &awaited->request, &awaited->place);
+        open_and_seek(app, &pending->request, &pending->place);
         say_left_out(app);
     }
-    awaited->said = awaited->here;
+    pending->said = pending->here;
 }
 
 static bool open_trace(struct app *app, const char *path, struct error *error)
@@ -216,10 +216,10 @@ static bool open_one(struct app *app, const char *path)
 void open_dropped(struct app *app, const char *path, unsigned dropped_before)
 {
     if (!dropped_before)
-        app->dropped = (struct dropped){.opened = false};
-    if (path && !app->dropped.opened)
-        app->dropped.opened = open_one(app, path);
+        app->drop = (struct drop){.opened = false};
+    if (path && !app->drop.opened)
+        app->drop.opened = open_one(app, path);
     else
-        app->dropped.left_out++;
+        app->drop.left_out++;
     say_left_out(app);
 }

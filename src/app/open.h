@@ -11,8 +11,9 @@ void open_folder(struct app *app);
 void open_dropped(struct app *app, const char *path, unsigned dropped_before);
 /* Runs a kernel's file and goes to an access of it; 0: to its first finding. */
 void open_kernel_at(struct app *app, const char *path, int access);
-/* Runs an awaited kernel. It is called before each frame; the first call only lets a frame announce the run. */
-void open_awaited(struct app *app);
+/* Runs the kernel of the pending file. It is called before each frame; the first call only lets a frame announce the
+ * run. */
+void open_pending(struct app *app);
 /* Opens a lesson that has just been loaded at the step where it was left. */
 void open_lesson_as_left(struct app *app);
 #endif

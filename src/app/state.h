@@ -23,7 +23,7 @@ struct place_wanted {
 };
 
 /* A kernel's file that is about to run. */
-struct awaited {
+struct pending_file {
     struct arena arena;
     struct run_file_request request;
     struct place_wanted place;
@@ -31,7 +31,7 @@ struct awaited {
 };
 
 /* Files that were dropped together: one is opened. */
-struct dropped {
+struct drop {
     bool opened;
     unsigned left_out;
 };
@@ -93,8 +93,8 @@ struct app {
     struct overview overview;
     struct document document;
     struct playhead playhead;
-    struct awaited awaited;
-    struct dropped dropped;
+    struct pending_file pending;
+    struct drop drop;
     struct folder folder; /* shown instead of the first screen while it is open */
     struct computer_seen computer;
 

@@ -55,8 +55,8 @@ bool cli_app_file(struct cli_options *options, struct app_options *app, struct e
     if (!cli_file_request(options, options->targets.items[0], request, error))
         return false;
     if (cli_is_program(options, request->path)) {
-        struct program_asked *program = arena_new(&options->arena, struct program_asked);
-        *program = (struct program_asked){.request = *request,
+        struct program_start *program = arena_new(&options->arena, struct program_start);
+        *program = (struct program_start){.request = *request,
                                           .arguments = options->words.items,
                                           .argument_count = (size_t)options->words.count,
                                           .folder = options->folder,

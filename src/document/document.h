@@ -321,10 +321,10 @@ bool document_newer_source(const struct document *document, struct newer_source 
 void document_say_stale(struct document *document);
 
 /* program.c: whole programs */
-struct program_asked;
+struct program_start;
 /* Builds and runs the program beside the window; document_follow_program takes the result over when it is there, and
  * returns whether it did. */
-void document_open_program(struct document *document, struct playhead *playhead, const struct program_asked *asked);
+void document_open_program(struct document *document, struct playhead *playhead, const struct program_start *asked);
 bool document_follow_program(struct document *document, struct playhead *playhead);
 void document_rerun_program(struct document *document);
 /* what_if_turn.c: the knobs of the program on screen. It is built and run again with each new value. */

@@ -174,8 +174,8 @@ void kernel_prepare(struct kernel_work *work, const struct document *document, c
     *work = (struct kernel_work){.good = false};
     program_sources_find(&work->arena, asked->path, &sources);
     work->sources = sources.digest;
-    work->asked = document_copy_request(&work->arena, asked);
-    work->request = request_of(document, &work->asked, executor);
+    work->original = document_copy_request(&work->arena, asked);
+    work->request = request_of(document, &work->original, executor);
     work->request.options.cancel = &work->cancel;
     const struct kernel_form *form = document->form;
     if (!form || strcmp(form->path, asked->path) != 0)
@@ -226,7 +226,7 @@ bool kernel_show(struct document *document, struct playhead *playhead, struct ke
     bool opened = true;
     document->failed = work->good ? (struct error){0} : *error;
     if (work->good) {
-        show_run(document, playhead, &work->arena, &work->asked, &work->request, work->run, &work->guess);
+        show_run(document, playhead, &work->arena, &work->original, &work->request, work->run, &work->guess);
         kernel_form_note(document, work);
         if (work->run->exhausted)
             notice_say(document->notice,
@@ -240,7 +240,7 @@ bool kernel_show(struct document *document, struct playhead *playhead, struct ke
         opened = false;
     } else {
         refuse(document, playhead, work->request.path, error);
-        document->file.request = document_copy_request(&document->file.arena, &work->asked);
+        document->file.request = document_copy_request(&document->file.arena, &work->original);
     }
     if (opened)
         document->file.sources = work->sources;

@@ -7,7 +7,7 @@
 
 struct kernel_work {
     struct arena arena;
-    struct run_file_request asked, request; /* request: with all that the document adds */
+    struct run_file_request original, request; /* request: with all that the document adds */
     bool good;
     atomic_bool cancel; /* nobody waits for it any more */
     struct launch_guess guess;

@@ -31,7 +31,7 @@ void kernel_form_free(struct document *document)
 void kernel_form_note(struct document *document, const struct kernel_work *work)
 {
     struct kernel_form *form = document->form;
-    if (!form || strcmp(form->path, work->asked.path) != 0)
+    if (!form || strcmp(form->path, work->original.path) != 0)
         return;
     struct arena *arena = &form->run_arena;
     arena_reset(arena);

@@ -13,14 +13,14 @@ static struct open_file *begin(struct document *document, struct playhead *playh
 {
     struct open_program *program = document->program;
     document->program = NULL;
-    struct open_file *file = document_begin_file(document, playhead, program->asked.request.path);
+    struct open_file *file = document_begin_file(document, playhead, program->start.request.path);
     document->program = program;
     if (program->source)
         file->source = arena_text(&file->arena, program->source);
     return file;
 }
 
-void document_open_program(struct document *document, struct playhead *playhead, const struct program_asked *asked)
+void document_open_program(struct document *document, struct playhead *playhead, const struct program_start *asked)
 {
     struct open_program *program = calloc(1, sizeof *program);
     if (!program)
@@ -28,7 +28,7 @@ void document_open_program(struct document *document, struct playhead *playhead,
     const char **arguments = arena_array(&program->arena, const char *, asked->argument_count + 1);
     for (size_t i = 0; i < asked->argument_count; i++)
         arguments[i] = arena_text(&program->arena, asked->arguments[i]);
-    program->asked = (struct program_asked){.request = document_copy_request(&program->arena, &asked->request),
+    program->start = (struct program_start){.request = document_copy_request(&program->arena, &asked->request),
                                             .arguments = arguments,
                                             .argument_count = asked->argument_count,
                                             .folder = asked->folder ? arena_text(&program->arena, asked->folder) : NULL,
@@ -126,7 +126,7 @@ static void note_source(struct open_program *program)
     arena_free(&program->source_arena);
     program->source = arena_text(&program->source_arena, work->source ? work->source : "");
     program->source_name = arena_text(&program->source_arena, work->source_name ? work->source_name : "");
-    what_if_note_source(&program->what_if, work->own ? work->own : "", &program->asked.request);
+    what_if_note_source(&program->what_if, work->own ? work->own : "", &program->start.request);
 }
 
 /* What was on screen, for the next run. */
@@ -216,7 +216,7 @@ static void come_back(struct document *document, struct playhead *playhead, cons
 static void take_first(struct document *document, struct playhead *playhead)
 {
     struct open_program *program = document->program;
-    uint64_t const launch = program->asked.launch;
+    uint64_t const launch = program->start.launch;
     program->chosen = first_call(program);
     for (size_t i = 0; i < program->count && launch; i++)
         if (program->items[i].launch == launch && document_open_launch(document, playhead, i))

@@ -8,7 +8,7 @@
 #include "program/program.h"
 #include "view/cards/program.h"
 
-struct program_asked {
+struct program_start {
     struct run_file_request request; /* its path and defines */
     const char *const *arguments;    /* of the program */
     size_t argument_count;
@@ -37,7 +37,7 @@ struct program_work {
 
 struct open_program {
     struct arena arena; /* what was asked */
-    struct program_asked asked;
+    struct program_start start;
     struct launch_blocks blocks; /* recorded of each launch */
     const char *gpu;
     struct program_work work;

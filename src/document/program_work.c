@@ -42,7 +42,7 @@ static void work(void *argument)
 {
     struct open_program *program = argument;
     struct program_work *work = &program->work;
-    const struct run_file_request *request = &program->asked.request;
+    const struct run_file_request *request = &program->start.request;
     struct program_built built;
     char *source = NULL;
     work->source_name = path_name(request->path);
@@ -59,11 +59,11 @@ static void work(void *argument)
         return;
     atomic_store(&work->built, true);
     struct program_run_request const run = {.path = built.path,
-                                            .arguments = program->asked.arguments,
-                                            .argument_count = program->asked.argument_count,
+                                            .arguments = program->start.arguments,
+                                            .argument_count = program->start.argument_count,
                                             .checks = {.memory = true, .races = true, .values = true},
-                                            .folder = program->asked.folder,
-                                            .limits = {.seconds = program->asked.seconds},
+                                            .folder = program->start.folder,
+                                            .limits = {.seconds = program->start.seconds},
                                             .blocks = program->blocks,
                                             .record_all = true,
                                             .gpu = program->gpu,
@@ -85,7 +85,7 @@ void program_begin(struct open_program *program, const struct app_worker *worker
     now->turn_count = program->what_if.turn_count;
     memcpy(now->turns, program->what_if.turns, sizeof now->turns);
     struct program_sources sources;
-    program_sources_find(&now->arena, program->asked.request.path, &sources);
+    program_sources_find(&now->arena, program->start.request.path, &sources);
     now->sources = sources.digest;
     if (worker->start)
         now->task = worker->start(worker->context, work, program);

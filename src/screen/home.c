@@ -431,7 +431,7 @@ void screen_home(struct drawing *drawing, const struct home *home)
     float const u = ui->unit;
     struct layout const layout = layout_of(drawing);
     draw_top_bar(drawing, layout.top);
-    if (home->awaited) { /* the next frame replaces this screen */
+    if (home->waits) { /* the next frame replaces this screen */
         ui_label(ui, ui->screen, FONT_BOLD, 30 * u, UI_CENTER, ui_color(ui, COLOR_TEXT), drawing->notice->text);
         return;
     }

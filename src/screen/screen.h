@@ -5,11 +5,11 @@
 #include "screen/computer_facts.h"
 #include "screen/drawing.h"
 
-/* Draws the first screen. awaited: a kernel runs next, and only the notice is shown. */
+/* Draws the first screen. waits: a kernel runs next, and only the notice is shown. */
 struct home {
     const struct cards *cards;
     const struct computer_facts *computer; /* NULL: not known (yet) */
-    bool awaited;
+    bool waits;
 };
 void screen_home(struct drawing *drawing, const struct home *home);
 /* Draws a lesson's step, or a file. */

@@ -106,7 +106,7 @@ static struct stage_view lesson_stage(const struct drawing *drawing)
                                .roofline = roofline_now(drawing),
                                .tally = tally,
                                .explained = *explained ? explained : NULL,
-                               .asked = covered ? question_words(drawing) : NULL};
+                               .prompt = covered ? question_words(drawing) : NULL};
 }
 
 /* A file shows all panels that its accesses need. At a matrix instruction the fragments take the room of the memory. */

@@ -61,7 +61,7 @@ struct stage_view {
     const struct roofline *roofline;      /* NULL: the roofs of the GPU are not known */
     const struct time_view *time;         /* below the panels, in place of the code */
     const struct code_view *code;         /* below the panels of a stage without a right column */
-    const char *asked;                    /* the question in one sentence */
+    const char *prompt;                   /* the question in one sentence */
     const struct words_view *words;       /* all its words, or the last ones; without a right column */
     const struct question_view *question; /* NULL also when it is answered */
     const struct marks *marks;            /* cells that the student marks */

@@ -27,7 +27,7 @@ static bool can_show(const struct app *app)
 
 void overview_prepare(struct app *app)
 {
-    if (!app->awaited.here)
+    if (!app->pending.here)
         app->overview.open = app->overview.open && can_show(app);
     if (app->overview.open && can_show(app))
         document_prepare_overview(&app->document);

@@ -64,7 +64,7 @@ static const char *launch_words(struct app *app, const char *block)
 /* Returns the words behind the program's options: its arguments. */
 static const char *argument_words(struct arena *arena, const struct open_program *program)
 {
-    const struct program_asked *asked = &program->asked;
+    const struct program_start *asked = &program->start;
     const char *words = asked->argument_count ? " --" : "";
     for (size_t i = 0; i < asked->argument_count; i++)
         words = arena_format(arena, "%s %s", words, words_shell(arena, asked->arguments[i]));

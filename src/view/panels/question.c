@@ -290,7 +290,7 @@ struct action question_cover(struct view *view, struct rect box)
             view->arena,
             _("Predict first: choose an answer (or 1 to %d, then Enter). Until then the run stays covered."),
             stage->question->count);
-    draw_sheet(view, box, stage->asked, hint);
+    draw_sheet(view, box, stage->prompt, hint);
     return NO_ACTION;
 }
 
