@@ -70,9 +70,9 @@ static void a_race_shows_both_its_sides(void **state)
     assert_true(shows(app, "1 found in block 0"));
     assert_true(shows(app, "lines 6 and 9"));
     assert_true(shows(app, "orders them."));
-    click_text(app, "lane 0 reads");
+    click_text(app, "thread 32 reads");
     char *second = strdup(app_state_line(app));
-    click_text(app, "lane 31 writes");
+    click_text(app, "thread 31 writes");
     assert_string_not_equal(app_state_line(app), second);
     free(second);
     app_free(app);
