@@ -20,10 +20,13 @@ uint32_t source_line_of(const char *source, const char *text)
 void source_kernel_lines(const char *source, const char *kernel, uint32_t *first, uint32_t *last)
 {
     *first = *last = 0;
-    for (const char *at = strstr(source, kernel); at; at = strstr(at + 1, kernel)) {
-        const char *end = strstr(at, "\n}");
-        if (at[strlen(kernel)] != '(' || !end)
+    size_t const length = strlen(kernel);
+    for (const char *at = source; length && (at = strstr(at, kernel)); at++) {
+        if (at[length] != '(')
             continue;
+        const char *end = strstr(at, "\n}");
+        if (!end)
+            return;
         *first = line_at(source, at);
         *last = line_at(source, end + 1);
         return;

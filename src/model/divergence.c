@@ -24,15 +24,6 @@ bool model_is_step(const struct trace_event *event)
     return event->kind == TRACE_ACCESS || event->kind == TRACE_BARRIER_ARRIVE || event->kind == TRACE_BRANCH_TAKEN;
 }
 
-uint32_t model_warp_mask(const struct trace *trace, uint32_t warp)
-{
-    uint64_t const threads = (uint64_t)trace->block[0] * trace->block[1] * trace->block[2];
-    uint64_t const first = (uint64_t)warp * WARP_LANES;
-    if (first >= threads)
-        return 0;
-    return threads - first >= WARP_LANES ? UINT32_MAX : (UINT32_C(1) << (threads - first)) - 1;
-}
-
 /* Marks the lanes of an open branch that run for the first time since it, at event i: until now they were waiting. */
 static void mark_waiting(struct open_branch *branch, uint32_t mask, size_t i, struct lane_masks *masks)
 {
@@ -123,7 +114,7 @@ void model_lane_masks(const struct trace *trace, const uint32_t *events, size_t 
 void model_lane_states(const struct trace *trace, const struct trace_event *event, struct lane_masks masks,
                        enum lane_state lanes[32])
 {
-    uint32_t const present = model_warp_mask(trace, event->warp);
+    uint32_t const present = trace_warp_lanes(trace, event->warp);
     for (unsigned lane = 0; lane < WARP_LANES; lane++) {
         uint32_t const bit = UINT32_C(1) << lane;
         lanes[lane] = !(present & bit)      ? LANE_ABSENT
@@ -155,7 +146,7 @@ void model_lanes(const struct trace *trace, size_t event, enum lane_state lanes[
 
 void model_divergence(const struct trace *trace, uint64_t block, uint32_t warp, struct divergence *result)
 {
-    uint32_t live = model_warp_mask(trace, warp);
+    uint32_t live = trace_warp_lanes(trace, warp);
     *result = (struct divergence){0};
     for (size_t i = 0; i < trace->events.count; i++) {
         const struct trace_event *event = &trace->events.items[i];

@@ -21,9 +21,6 @@ enum lane_state { LANE_ACTIVE, LANE_MASKED, LANE_ELSE, LANE_EXITED, LANE_ABSENT 
  * a path of its own is masked. Reads the whole trace. */
 void model_lanes(const struct trace *trace, size_t event, enum lane_state lanes[32]);
 
-/* Returns the lanes that a warp has: all 32, except in the last warp of a block that is no multiple of 32. */
-uint32_t model_warp_mask(const struct trace *trace, uint32_t warp);
-
 /* The step behind model_lanes, for all events of one warp at once. events: their indices in the trace, in order. */
 #define NO_BRANCH UINT32_MAX
 struct lane_masks {

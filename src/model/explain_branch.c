@@ -41,7 +41,7 @@ static void note_block(struct explain_rows *rows, const struct timeline *timelin
         const struct trace_event *event = &trace->events.items[timeline->events[at]];
         if (!model_is_step(event))
             continue;
-        uint32_t const there = model_warp_mask(trace, event->warp);
+        uint32_t const there = trace_warp_lanes(trace, event->warp);
         uint32_t const idle = there & ~timeline->lanes[at].exited & ~event->mask;
         rows->steps++;
         rows->partial += WARP_LANES - popcount(there);

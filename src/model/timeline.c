@@ -135,7 +135,7 @@ void timeline_warps(const struct timeline *timeline, size_t position, enum timel
             continue;
         uint32_t const at = timeline->warp_positions[place];
         const struct trace_event *event = event_at(timeline, at);
-        uint32_t const all = model_warp_mask(timeline->trace, warp);
+        uint32_t const all = trace_warp_lanes(timeline->trace, warp);
         if (event->kind == TRACE_FAULT)
             states[warp] = TIMELINE_FAULT;
         else if (event->kind == TRACE_EXIT && ((timeline->lanes[at].exited | event->mask) & all) == all)

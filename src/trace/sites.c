@@ -42,6 +42,20 @@ static bool is_count(const struct trace_site *site, const struct ptx_instruction
            (has(instruction, PTX_MOD_inc) && ends_in(site->text, "-1"));
 }
 
+/* Returns the number of events that hold the registers of a product, 0 when its form is not known. */
+static uint8_t parts_of(const struct trace_site *site, const struct ptx_instruction *instruction)
+{
+    struct ptx_program const alone = {.text = site->text, .text_size = strlen(site->text)};
+    struct ptx_instruction product = *instruction;
+    struct ptx_matrix matrix;
+    product.text_start = 0;
+    product.text_end = (uint32_t)alone.text_size;
+    if (site->operation != TRACE_PRODUCT || !ptx_is_product(instruction) || !ptx_matrix_read(&alone, &product, &matrix))
+        return 0;
+    struct ptx_fragment const last = ptx_matrix_fragment(&matrix, 'd');
+    return (uint8_t)(last.first_part + last.parts);
+}
+
 /* Sets the fields that follow from the instruction's words: see struct trace_site. */
 static void set_facts(struct trace_site *site, const struct ptx_instruction *instruction)
 {
@@ -50,6 +64,9 @@ static void set_facts(struct trace_site *site, const struct ptx_instruction *ins
     site->unit = unit_of(site, instruction);
     site->type = instruction->type_count ? instruction->types[instruction->type_count - 1] : PTX_TYPE_NONE;
     site->by_table = site->operation == TRACE_BRANCH && instruction->opcode == PTX_OP_brx;
+    site->by_pieces = ptx_opcode_kind(instruction->opcode) == PTX_KIND_MATRIX || ptx_is_product(instruction) ||
+                      (ptx_opcode_kind(instruction->opcode) == PTX_KIND_COPY && has(instruction, PTX_MOD_bulk));
+    site->parts = parts_of(site, instruction);
     site->compares = has(instruction, PTX_MOD_cas);
     site->counts = is_count(site, instruction);
     site->timed = site->operation == TRACE_ATOMIC || (site->operation == TRACE_LOAD && others_write);

@@ -134,6 +134,15 @@ void trace_add(struct trace *trace, const struct trace_event *event, const uint6
     array_push(&trace->events, added);
 }
 
+uint32_t trace_warp_lanes(const struct trace *trace, uint32_t warp)
+{
+    uint64_t const threads = (uint64_t)trace->block[0] * trace->block[1] * trace->block[2];
+    uint64_t const first = (uint64_t)warp * WARP_LANES;
+    if (first >= threads)
+        return 0;
+    return threads - first >= WARP_LANES ? UINT32_MAX : (UINT32_C(1) << (threads - first)) - 1;
+}
+
 struct sort_key {
     uint64_t time, block;
     uint32_t warp, index;

@@ -46,6 +46,8 @@ struct trace_site {
     bool compares;      /* an atomic that is a compare and exchange */
     bool counts;        /* an addition of 1 that ptxas makes an ATOMS.POPC.INC: docs/model.md */
     uint32_t ptx_line;  /* in the PTX; 0: unknown, as in a trace from a file */
+    bool by_pieces;     /* the mask of an access numbers pieces of a matrix or of a bulk copy, and not lanes */
+    uint8_t parts;      /* of a product: the number of events that hold its registers */
     bool timed;         /* its result may depend on which thread comes first: an atomic's, or a volatile load's */
 };
 
@@ -179,6 +181,9 @@ static inline bool trace_has_lanes(const struct trace_event *event)
 {
     return trace_has_addresses(event->kind) && event->mask != 0;
 }
+/* Returns the lanes that a warp of a launch has: all 32, except in the last warp of a block that is no multiple of 32,
+ * and 0 for a warp that the block does not have. */
+uint32_t trace_warp_lanes(const struct trace *trace, uint32_t warp);
 /* Returns the space of an access: PTX_SPACE_GLOBAL for a generic address whose space the executor did not report. */
 static inline enum ptx_space trace_space(const struct trace_site *site, const struct trace_event *event)
 {

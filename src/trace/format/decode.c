@@ -1,6 +1,7 @@
 /* Reads the body of a trace file. The bytes may be anything. Every number is checked against its range, and every count
  * against the bytes that are left, before memory is allocated for it. The first wrong field is reported by its name;
- * everything after it reads as 0. */
+ * everything after it reads as 0. trace_check then decides whether the whole record makes sense. */
+#include "trace/check.h"
 #include "trace/format/format.h"
 #include "trace/sites.h"
 #include <string.h>
@@ -117,8 +118,6 @@ enum trace_argument trace_argument_of(enum finding_field_type type)
 
 static void take_launch(struct reader *reader, struct trace *trace)
 {
-    static const uint32_t grid_most[3] = {LAUNCH_GRID_X_MAX, LAUNCH_GRID_YZ_MAX, LAUNCH_GRID_YZ_MAX},
-                          block_most[3] = {LAUNCH_THREADS_MAX, LAUNCH_THREADS_MAX, LAUNCH_BLOCK_Z_MAX};
     struct arena *arena = &trace->arena;
     trace->kernel = take_text(reader, FIELD("kernel"), arena);
     trace->source = take_text(reader, FIELD("source"), arena);
@@ -128,13 +127,9 @@ static void take_launch(struct reader *reader, struct trace *trace)
     trace->compiler = take_text(reader, FIELD("compiler"), arena);
     trace->date = take_text(reader, FIELD("date"), arena);
     for (unsigned i = 0; i < 3; i++)
-        if ((trace->grid[i] = take_word(reader, FIELD_OF("grid", i), grid_most[i])) == 0)
-            fail(reader, FIELD_OF("grid", i), "is 0");
+        trace->grid[i] = take_word(reader, FIELD_OF("grid", i), UINT32_MAX);
     for (unsigned i = 0; i < 3; i++)
-        if ((trace->block[i] = take_word(reader, FIELD_OF("block", i), block_most[i])) == 0)
-            fail(reader, FIELD_OF("block", i), "is 0");
-    if (launch_count(trace->block) > LAUNCH_THREADS_MAX)
-        fail(reader, FIELD("block"), "has more threads than a block can have");
+        trace->block[i] = take_word(reader, FIELD_OF("block", i), UINT32_MAX);
     trace->shared_bytes = take_word(reader, FIELD("shared_bytes"), UINT32_MAX);
     trace->shared_base = take_number(reader, FIELD("shared_base"), UINT64_MAX);
     trace->recorded.first = take_number(reader, FIELD("recorded.first"), UINT64_MAX);
@@ -145,11 +140,6 @@ static void take_launch(struct reader *reader, struct trace *trace)
     trace->totals.thread_instructions = take_number(reader, FIELD("totals.thread_instructions"), UINT64_MAX);
     trace->totals.branches = take_number(reader, FIELD("totals.branches"), UINT64_MAX);
     trace->totals.branches_divergent = take_number(reader, FIELD("totals.branches_divergent"), UINT64_MAX);
-}
-
-static uint64_t block_count(const struct trace *trace)
-{
-    return (uint64_t)trace->grid[0] * trace->grid[1] * trace->grid[2];
 }
 
 /* Return the last operation of a site, and the last kind of event, in a version of the format. */
@@ -214,9 +204,6 @@ static void take_buffers(struct reader *reader, struct trace *trace)
         buffer->shape.rows = take_number(reader, FIELD_OF("buffers.rows", i), UINT64_MAX);
         buffer->shape.columns = take_number(reader, FIELD_OF("buffers.columns", i), UINT64_MAX);
         buffer->shape.pitch = take_number(reader, FIELD_OF("buffers.pitch", i), UINT64_MAX);
-        const char *wrong = launch_shape_problem(&buffer->shape, buffer->count, ptx_type_size(buffer->type));
-        if (wrong)
-            fail(reader, FIELD_OF("buffers.shape", i), wrong);
     }
 }
 
@@ -229,9 +216,9 @@ static void take_place(struct reader *reader, const struct trace *trace, uint32_
     at->column = take_word(reader, FIELD_OF("findings.column", i), INT32_MAX);
     if (reader->version > 1)
         at->near = take_word(reader, FIELD_OF("findings.near", i), 1) != 0;
-    at->block = take_number(reader, FIELD_OF("findings.block", i), block_count(trace) - 1);
+    at->block = take_number(reader, FIELD_OF("findings.block", i), UINT64_MAX);
     for (unsigned axis = 0; axis < 3; axis++)
-        at->thread[axis] = take_word(reader, FIELD_OF("findings.thread", i), 1023);
+        at->thread[axis] = take_word(reader, FIELD_OF("findings.thread", i), UINT32_MAX);
 }
 
 /* Returns the kind of a finding that is kept as text. It is never a race, because a race has two sides. */
@@ -333,8 +320,6 @@ static void take_finding(struct reader *reader, struct trace *trace, uint32_t i)
     if (!known)
         finding->text.word = word;
     finding->kind = known ? finding_kind_of(finding->form) : kind_of_text(word);
-    if (finding_is_race(finding) && finding->race.first.block >= block_count(trace))
-        fail(reader, FIELD_OF("findings.argument.value", i), "has a block outside the grid");
 }
 
 static void take_findings(struct reader *reader, struct trace *trace)
@@ -360,32 +345,6 @@ static void take_tables(struct reader *reader, struct trace *trace)
     take_sites(reader, trace);
     take_buffers(reader, trace);
     take_findings(reader, trace);
-}
-
-/* Models use the numbers of an event as indices, so they must fit the launch and the event's site. */
-const char *trace_event_problem(const struct trace *trace, const struct trace_event *event)
-{
-    uint32_t const threads = trace->block[0] * trace->block[1] * trace->block[2];
-    if (event->block >= block_count(trace))
-        return "has a block outside the grid";
-    if (event->warp >= (threads + WARP_LANES - 1) / WARP_LANES)
-        return "has a warp outside its block";
-    if (event->site != PTX_NO_INDEX && event->site >= trace->site_count)
-        return "has a site that is not in the table";
-    if (!trace_has_addresses(event->kind) && event->kind != TRACE_BRANCH_TAKEN)
-        return NULL;
-    if (event->site == PTX_NO_INDEX)
-        return "has no site";
-    const struct trace_site *site = &trace->sites[event->site];
-    bool const shuffles = site->operation == TRACE_EXCHANGE, multiplies = site->operation == TRACE_PRODUCT;
-    bool const access = site->operation != TRACE_BARRIER && site->operation != TRACE_BRANCH && !shuffles && !multiplies;
-    bool const accesses = event->kind == TRACE_ACCESS || event->kind == TRACE_COPY_TO;
-    if (access != accesses || shuffles != (event->kind == TRACE_SHUFFLE) ||
-        multiplies != (event->kind == TRACE_REGISTERS))
-        return "does not fit the operation of its site";
-    if (access && (site->bytes == 0 || (site->bytes & (site->bytes - 1)) != 0))
-        return "has a site whose bytes are not a power of two";
-    return NULL;
 }
 
 static void take_events(struct reader *reader, struct trace *trace)
@@ -419,11 +378,9 @@ static void take_events(struct reader *reader, struct trace *trace)
         uint64_t const step = trace_unzigzag(take_number(reader, FIELD_OF("events.time", i), UINT64_MAX));
         events[i].time = (i ? events[i - 1].time : 0) + step;
     }
-    for (size_t i = 0; i < count && !reader->failed; i++) {
-        const char *problem = trace_event_problem(trace, &events[i]);
-        if (problem)
-            fail(reader, FIELD_OF("events", i), problem);
-    }
+    for (size_t i = 0; i < count && !reader->failed; i++)
+        if (trace_has_addresses(events[i].kind) && events[i].site == PTX_NO_INDEX)
+            fail(reader, FIELD_OF("events.site", i), "is missing");
 }
 
 /* Reads the addresses of one access after its first address. */
@@ -441,9 +398,6 @@ static void take_lanes(struct reader *reader, size_t access, const struct trace_
             before += trace_unzigzag(take_number(reader, field, UINT64_MAX));
         lanes[lane] = listed ? before : lanes[first] + stride * (lane - first);
     }
-    for (unsigned lane = first; event->kind == TRACE_SHUFFLE && lane < WARP_LANES; lane++)
-        if (lanes[lane] >= WARP_LANES)
-            fail(reader, field, "is not a lane");
 }
 
 static void take_values(struct reader *reader, struct trace *trace)
@@ -522,6 +476,9 @@ bool trace_decode(const char *name, uint32_t version, const uint8_t *body, size_
         take_accesses(&reader, made);
     if (!reader.failed && reader.at != size)
         fail(&reader, FIELD("the body"), "goes on after its last field");
+    struct trace_problem problem;
+    if (!reader.failed && !trace_check(made, &problem))
+        fail(&reader, (struct field){problem.field, problem.index, problem.indexed}, problem.what);
     if (reader.failed) {
         trace_free(made);
         return false;

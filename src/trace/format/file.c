@@ -1,4 +1,5 @@
 /* Adds the header of 32 bytes, which says what follows and holds a checksum of it. */
+#include "trace/check.h"
 #include "trace/format/format.h"
 #include "trace/format/registry.h"
 #include <stdlib.h>
@@ -112,6 +113,8 @@ bool trace_unpack(const char *name, const uint8_t *bytes, size_t size, struct tr
         return false;
     const uint8_t *body = bytes + TRACE_HEADER_BYTES;
     uint8_t *unpacked = NULL;
+    if (header.compression == TRACE_ZSTD && trace_packs_too_well(header.body_bytes, size))
+        return damaged(name, error, "header.body_bytes is more than a compressed file of this size may unpack to");
     if (header.compression == TRACE_ZSTD) {
         if (!decompress(name, body, size - TRACE_HEADER_BYTES, header.body_bytes, &unpacked, error))
             return false;
@@ -126,19 +129,20 @@ bool trace_unpack(const char *name, const uint8_t *bytes, size_t size, struct tr
     return done;
 }
 
-static bool check_events(const struct trace *trace, struct error *error)
+static bool check(const struct trace *trace, struct error *error)
 {
-    for (size_t i = 0; i < trace->events.count; i++) {
-        const char *problem = trace_event_problem(trace, &trace->events.items[i]);
-        if (problem)
-            return error_set(error, ERROR_INPUT, "the trace cannot be written: events[%zu] %s", i, problem);
-    }
-    return true;
+    struct trace_problem problem;
+    if (trace_check(trace, &problem))
+        return true;
+    if (problem.indexed)
+        return error_set(error, ERROR_INPUT, "the trace cannot be written: %s[%zu] %s", problem.field, problem.index,
+                         problem.what);
+    return error_set(error, ERROR_INPUT, "the trace cannot be written: %s %s", problem.field, problem.what);
 }
 
 bool trace_pack(const struct trace *trace, struct arena *arena, uint8_t **bytes, size_t *size, struct error *error)
 {
-    if (!check_events(trace, error))
+    if (!check(trace, error))
         return false;
     size_t body_size;
     struct arena scratch = {0};
@@ -174,6 +178,11 @@ static bool write_native(const struct trace *trace, struct arena *arena, uint8_t
         put_little(packed + 12, TRACE_ZSTD, 4);
         *bytes = packed;
         *size = TRACE_HEADER_BYTES + packed_size;
+        if (trace_packs_too_well(body_size, packed_size)) {
+            *bytes = arena_alloc(arena, plain_size);
+            memcpy(*bytes, plain, plain_size);
+            *size = plain_size;
+        }
         done = !ZSTD_isError(packed_size) ||
                error_set(error, ERROR_INPUT, "the trace cannot be compressed: %s", ZSTD_getErrorName(packed_size));
     }

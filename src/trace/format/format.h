@@ -12,6 +12,15 @@ enum trace_compression { TRACE_PLAIN, TRACE_ZSTD };
 /* The reader refuses larger bodies, so that a small hostile file cannot make it allocate all memory. */
 #define TRACE_BODY_MAX (UINT64_C(256) << 20)
 
+/* A compressed body unpacks to TRACE_UNPACKED_FREE bytes, or to TRACE_RATIO_MAX times its file if that is more. Runs of
+ * an endless loop compress 15,000 times, but they are short; the writer leaves the few longer ones uncompressed. */
+#define TRACE_UNPACKED_FREE (UINT64_C(64) << 20)
+#define TRACE_RATIO_MAX UINT64_C(1024)
+static inline bool trace_packs_too_well(uint64_t body_bytes, uint64_t packed_bytes)
+{
+    return body_bytes > TRACE_UNPACKED_FREE && body_bytes / TRACE_RATIO_MAX > packed_bytes;
+}
+
 struct trace_header {
     uint32_t version;
     enum trace_compression compression;
@@ -33,10 +42,6 @@ enum { TRACE_UNREAD = 7 };
 uint8_t *trace_encode(const struct trace *trace, struct arena *arena, size_t *size);
 bool trace_decode(const char *name, uint32_t version, const uint8_t *body, size_t size, struct trace **trace,
                   struct error *error);
-
-/* Returns the problem of an event, such as "has no site", or NULL. The writer checks this, too, so that it writes
- * nothing that cannot be read. */
-const char *trace_event_problem(const struct trace *trace, const struct trace_event *event);
 
 static inline uint64_t trace_zigzag(uint64_t difference)
 {

@@ -27,7 +27,7 @@ static struct walk walk_new(const struct scene *scene, bool merge)
                          .warp = scene->warp,
                          .at = timeline->warp_starts[scene->warp],
                          .end = timeline->warp_starts[scene->warp + 1],
-                         .present = model_warp_mask(scene->trace, scene->warp),
+                         .present = trace_warp_lanes(scene->trace, scene->warp),
                          .merge = merge};
 }
 
@@ -256,7 +256,7 @@ static void draw_stack(struct view *view, struct rect box, uint32_t rows)
 {
     const struct scene *scene = view->scene;
     const struct timeline *timeline = scene->playback->timeline;
-    uint32_t const present = model_warp_mask(scene->trace, scene->warp);
+    uint32_t const present = trace_warp_lanes(scene->trace, scene->warp);
     struct {
         uint32_t mask, line;
         bool second;

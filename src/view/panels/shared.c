@@ -12,16 +12,18 @@ struct word_rows {
     bool gaps; /* the rows are not consecutive */
 };
 
-static bool touched(const struct scene *scene, uint64_t row)
+/* Returns the first row from `from` on that the access touches, UINT64_MAX if there is none. */
+static uint64_t next_row(const struct scene *scene, uint64_t from)
 {
+    uint64_t next = UINT64_MAX;
     for (int lane = 0; lane < WARP_LANES; lane++) {
-        if (!(scene->event->mask >> lane & 1))
-            continue;
-        uint64_t first = scene_shared_offset(scene->trace, scene->addresses[lane]);
-        if (row >= first / ROW_BYTES && row <= (first + scene->site->bytes - 1) / ROW_BYTES)
-            return true;
+        uint64_t const first = scene_shared_offset(scene->trace, scene->addresses[lane]);
+        uint64_t const low = first / ROW_BYTES, high = (first + scene->site->bytes - 1) / ROW_BYTES;
+        uint64_t const row = low > from ? low : from;
+        if ((scene->event->mask >> lane & 1) && row <= high && row < next)
+            next = row;
     }
-    return false;
+    return next;
 }
 
 /* Returns the scene of the shared access whose rows are shown: this one, else the last one before it, else the first
@@ -62,9 +64,13 @@ static struct word_rows choose_rows(const struct scene *scene)
             (first + scene->site->bytes - 1) / ROW_BYTES > high ? (first + scene->site->bytes - 1) / ROW_BYTES : high;
     }
     chosen.gaps = high - low + 1 > ROWS_MAX / 2;
-    for (uint64_t row = low; row <= high && chosen.count < ROWS_MAX; row++)
-        if (!chosen.gaps || touched(scene, row))
-            chosen.rows[chosen.count++] = row;
+    for (uint64_t row = low; row <= high && chosen.count < ROWS_MAX; row++) {
+        row = chosen.gaps ? next_row(scene, row) : row;
+        if (row > high)
+            break;
+        chosen.rows[chosen.count++] = row;
+    }
+    chosen.count = chosen.count ? chosen.count : 1; /* an access around the origin of shared addresses has no row */
     return chosen;
 }
 
