@@ -74,6 +74,7 @@ struct cli_run {
     struct launch_guess guess;          /* of a file's launch */
     const char *launch;                 /* a guessed one as options; NULL: nothing is guessed */
     bool memory_unasked, races_unasked; /* a file's run on the emulator without these checks */
+    const struct cause *causes;         /* of a program's launch, as in struct report */
 };
 /* true for a .cu or .ptx; otherwise a lesson's name, where no trace is accepted */
 bool cli_run_target(struct cli_options *options, struct cli_run *result, struct error *error);

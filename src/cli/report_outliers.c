@@ -96,8 +96,8 @@ static const char *site_words(struct arena *arena, const struct outlier_site *si
 void report_outliers_text(struct arena *arena, const struct run *run)
 {
     const struct outliers *outliers = outliers_new(arena, run->trace, &run->counts);
-    const struct report counted = {run->trace, true, run->counted};
-    const struct report recorded = {run->trace, true, run->trace->recorded};
+    const struct report counted = {.trace = run->trace, .looked_known = true, .looked = run->counted};
+    const struct report recorded = {.trace = run->trace, .looked_known = true, .looked = run->trace->recorded};
     puts(_("  wasted memory traffic: 32 bytes for each sector above the least, 128 for each pass above it"));
     printf(_("  instructions, %s:\n"), report_scope(arena, &counted));
     print_head(_("Line"));

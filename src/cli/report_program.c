@@ -227,15 +227,16 @@ static void findings(struct arena *arena, const struct cli_options *options, con
     struct error error;
     struct run run = {.executor = EXECUTOR_EMULATOR, .counted = LAUNCH_ALL_BLOCKS};
     struct launch_checks const checks = options->launch.options.checks;
-    struct cli_run const result = {.run = &run,
-                                   .memory_unasked = options->checks_given && !checks.memory,
-                                   .races_unasked = options->checks_given && !checks.races};
+    struct cli_run result = {.run = &run,
+                             .memory_unasked = options->checks_given && !checks.memory,
+                             .races_unasked = options->checks_given && !checks.races};
     if (!program_launch_trace(launch, &run.trace, &error)) {
         if (!of->device && (launch->faults || launch->hazards))
             printf(_("  findings: %u; the first of a kernel's launches show theirs\n"),
                    launch->faults + launch->hazards);
         return;
     }
+    result.causes = causes_find(arena, of, launch, run.trace);
     report_findings_text(arena, &result);
     allocations_text(arena, of, launch, run.trace);
     trace_free(run.trace);

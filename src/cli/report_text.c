@@ -200,7 +200,8 @@ static void hazard_text(struct arena *arena, const struct trace *trace, const st
 void report_findings_text(struct arena *arena, const struct cli_run *result)
 {
     const struct run *run = result->run;
-    struct report const report = {run->trace, true, run->counted};
+    struct report const report = {
+        .trace = run->trace, .looked_known = true, .looked = run->counted, .causes = result->causes};
     const char *told = NULL;
     for (uint32_t i = 0; i < report_count(&report); i++) {
         const struct finding *finding = report_finding(&report, i);
@@ -208,7 +209,7 @@ void report_findings_text(struct arena *arena, const struct cli_run *result)
             hazard_text(arena, run->trace, finding);
         else
             fault_text(arena, run->trace, finding);
-        const char *advice = report_advice(arena, run->trace, finding);
+        const char *advice = report_remedy(arena, &report, finding);
         if (advice && (!told || strcmp(told, advice) != 0))
             printf("        %s\n", advice);
         told = advice;
@@ -269,7 +270,7 @@ static void head_text(struct arena *arena, const struct run *run)
         puts(_("  the launch took more than --budget allows to all of its blocks: raise it, or run fewer blocks"));
     if (report_some_blocks(run))
         printf(_("  the figures are counted %s only\n"),
-               report_scope(arena, &(struct report){trace, true, run->counted}));
+               report_scope(arena, &(struct report){.trace = trace, .looked_known = true, .looked = run->counted}));
 }
 
 /* Returns whether some blocks ran their warps one after another. Open rows depend on the order of warps, and warps take

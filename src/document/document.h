@@ -81,6 +81,8 @@ struct open_file {
     struct launch_guess guess;       /* what of the launch is guessed */
     struct run_file_request request; /* as the user gave it; of a run */
     struct likeness likeness;        /* to the other executor's run */
+    const struct cause *causes;      /* of a launch of a program, as in struct report */
+    const struct mistake *mistake;
 };
 
 /* The parts of a lesson's step. PART_OWN: the one that it opens with. */

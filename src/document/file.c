@@ -41,7 +41,7 @@ void document_show_trace(struct document *document, struct playhead *playhead, s
     document_use_block(document, playhead, trace, lowest_block(trace));
     playhead->position = playback_access(document->playback, 1);
     struct report const report = document_report(document);
-    if (report_count(&report))
+    if (report_rows(&report))
         document_go_finding(document, playhead, 0, 0);
     playhead->beat_position = playhead->opening_position = playhead->position;
     playhead->opening_block = document->block;

@@ -5,8 +5,9 @@ struct report document_report(const struct document *document)
 {
     const struct run *run = document_run(document);
     if (run)
-        return (struct report){run->trace, true, run->counted};
-    return (struct report){.trace = document->file.trace};
+        return (struct report){.trace = run->trace, .looked_known = true, .looked = run->counted};
+    return (struct report){
+        .trace = document->file.trace, .causes = document->file.causes, .mistake = document->file.mistake};
 }
 
 static const struct finding *shown(const struct document *document, const struct playhead *playhead)

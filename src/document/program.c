@@ -50,6 +50,16 @@ void document_leave_launch(struct document *document, struct playhead *playhead)
     begin(document, playhead);
 }
 
+/* Returns the mistake of a launch that covers too few elements, or NULL. The other mistakes of a launch come with a
+ * finding, or keep it from running. */
+static const struct mistake *uncovered_by(const struct program_run *run, uint32_t call)
+{
+    for (uint32_t i = 0; i < run->mistake_count; i++)
+        if (run->mistakes[i].kind == MISTAKE_UNCOVERED && run->mistakes[i].index == call)
+            return &run->mistakes[i];
+    return NULL;
+}
+
 bool document_open_launch(struct document *document, struct playhead *playhead, size_t index)
 {
     struct open_program *program = document->program;
@@ -63,7 +73,9 @@ bool document_open_launch(struct document *document, struct playhead *playhead, 
         notice_error(document->notice, &error);
         return false;
     }
-    begin(document, playhead);
+    struct open_file *file = begin(document, playhead);
+    file->causes = causes_find(&file->arena, program->run, &program->run->launches[launch], trace);
+    file->mistake = uncovered_by(program->run, program->items[index].call);
     document_show_trace(document, playhead, trace);
     if (program_launch_counts(&trace->arena, &program->run->launches[launch], trace, &document->file.counts))
         document->file.counted = LAUNCH_ALL_BLOCKS;

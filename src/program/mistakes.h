@@ -76,9 +76,26 @@ struct mistake {
     };
 };
 
+/* Why memory was not written that a kernel read: what the host did to it before. */
+enum cause_kind {
+    CAUSE_UNKNOWN,
+    CAUSE_ELEMENTS, /* the only copy or fill was given elements for bytes */
+    CAUSE_SHORT,    /* the only copy or fill wrote less than the kernel read */
+    CAUSE_FAILED,   /* the copy or fill failed */
+    CAUSE_NOTHING   /* there was none */
+};
+struct cause {
+    enum cause_kind kind;
+    const char *by; /* the copy or fill, if there was one */
+    struct program_place at;
+    uint64_t written; /* its bytes */
+    struct mistake_allocation allocation;
+};
+
 struct program_run;
 struct program_launch;
 struct finding;
+struct trace;
 /* Fills run->mistakes, in the order of the program. */
 void mistakes_find(struct program_run *run);
 /* Returns whether the kind changes the exit status. */
@@ -87,4 +104,7 @@ const char *mistake_word(enum mistake_kind kind);
 /* The allocation next to the access of a launch's finding. False: the finding names none. */
 bool mistakes_allocation_of(const struct program_run *run, const struct program_launch *launch,
                             const struct finding *finding, struct mistake_allocation *allocation);
+/* Returns a cause for each finding of a launch's trace; unknown where the kernel itself may be at fault. */
+struct cause *causes_find(struct arena *arena, const struct program_run *run, const struct program_launch *launch,
+                          const struct trace *trace);
 #endif

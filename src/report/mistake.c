@@ -328,6 +328,55 @@ const char *report_allocation(struct arena *arena, const struct mistake_allocati
     return allocation_text(&s, a);
 }
 
+static const char *say_cause(struct arena *arena, const struct cause *cause)
+{
+    struct speech const s = {arena, REPORT_TRANSLATED};
+    const char *which = allocation_text(&s, &cause->allocation), *at = place_text(&s, &cause->at);
+    unsigned long long const written = cause->written;
+    switch (cause->kind) {
+    case CAUSE_ELEMENTS:
+        return arena_format(arena,
+                            _("%s at %s wrote %llu of %s: its size is in bytes, so multiply the number of elements by "
+                              "sizeof."),
+                            cause->by, at, written, which);
+    case CAUSE_SHORT:
+        return arena_format(arena, _("%s at %s wrote %llu of %s: let it write all that the kernel reads."), cause->by,
+                            at, written, which);
+    case CAUSE_FAILED:
+        return arena_format(arena, _("%s at %s failed, so nothing wrote %s: mend that call first."), cause->by, at,
+                            which);
+    default:
+        return arena_format(arena,
+                            _("No copy and no fill wrote %s before this launch: copy data to them with cudaMemcpy, or "
+                              "set them with cudaMemset."),
+                            which);
+    }
+}
+
+const char *report_remedy(struct arena *arena, const struct report *report, const struct finding *finding)
+{
+    const struct cause *cause = report->causes ? &report->causes[finding - report->trace->findings] : NULL;
+    return cause && cause->kind != CAUSE_UNKNOWN ? say_cause(arena, cause)
+                                                 : report_advice(arena, report->trace, finding);
+}
+
+struct report_row report_row(struct arena *arena, const struct report *report, uint32_t index)
+{
+    const struct mistake *mistake = report->mistake;
+    if (index >= report_count(report))
+        return (struct report_row){
+            .title = report_mistake_title(REPORT_TRANSLATED, mistake),
+            .place = arena_format(arena, "%s:%d", *mistake->at.file ? mistake->at.file : "?", mistake->at.line),
+            .message = report_mistake(arena, REPORT_TRANSLATED, mistake),
+            .advice = report_mistake_advice(arena, REPORT_TRANSLATED, mistake)};
+    const struct finding *finding = report_finding(report, index);
+    return (struct report_row){.title = report_title(finding),
+                               .place = report_place(arena, report->trace, finding),
+                               .message = report_summary(arena, finding),
+                               .advice = report_remedy(arena, report, finding),
+                               .race = finding_is_race(finding)};
+}
+
 json_t *report_allocation_json(const struct mistake_allocation *a)
 {
     json_t *row = json_object();

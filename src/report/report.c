@@ -51,6 +51,11 @@ uint32_t report_count(const struct report *report)
     return report->trace ? report->trace->finding_count : 0;
 }
 
+uint32_t report_rows(const struct report *report)
+{
+    return report_count(report) + (report->mistake != NULL);
+}
+
 const struct finding *report_finding(const struct report *report, uint32_t index)
 {
     return &report->trace->findings[index];

@@ -4,12 +4,18 @@
 #define LANESCOPE_REPORT_REPORT_H
 #include "trace/trace.h"
 
+struct cause;
+struct mistake;
 struct report {
     const struct trace *trace;
     bool looked_known; /* false for a trace file: it does not say which blocks were checked */
     struct launch_blocks looked;
+    const struct cause *causes;    /* in host code, one a finding; NULL: it is no launch of a program */
+    const struct mistake *mistake; /* of host code, that this launch shows; NULL: none */
 };
 uint32_t report_count(const struct report *report);
+/* The findings, and behind them the mistake. */
+uint32_t report_rows(const struct report *report);
 const struct finding *report_finding(const struct report *report, uint32_t index);
 /* "in block 0", "in all 64 blocks": the blocks that were checked; "" when they are not known. */
 const char *report_scope(struct arena *arena, const struct report *report);
@@ -29,6 +35,14 @@ const char *report_summary(struct arena *arena, const struct finding *finding);
 const char *report_sentence(struct arena *arena, const struct trace *trace, const struct finding *finding);
 /* A way to mend the kernel, or NULL. */
 const char *report_advice(struct arena *arena, const struct trace *trace, const struct finding *finding);
+/* The sentence of the cause in host code if it is known, else report_advice. */
+const char *report_remedy(struct arena *arena, const struct report *report, const struct finding *finding);
+/* The words of a row of the report: of a finding, or of the mistake behind them. */
+struct report_row {
+    const char *title, *place, *message, *advice; /* advice: NULL: none */
+    bool race;
+};
+struct report_row report_row(struct arena *arena, const struct report *report, uint32_t index);
 /* "line 7 · block 0 · warp 0, lane 3"; of a race both threads: "lines 7 and 9 · block 0 · threads 0 and 64". */
 const char *report_place(struct arena *arena, const struct trace *trace, const struct finding *finding);
 /* "12:9" or "12" of an instruction, "PTX 15" if it has no line of a source, "?" if it has none at all. */

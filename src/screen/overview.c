@@ -66,7 +66,9 @@ static const char *scope_of(struct drawing *drawing, enum waste_list list)
     const struct trace *trace = drawing->document->playback->trace;
     struct launch_blocks blocks;
     document_counts(drawing->document, &blocks);
-    return report_scope(drawing->arena, &(struct report){trace, true, list == WASTE_SITES ? blocks : trace->recorded});
+    return report_scope(drawing->arena, &(struct report){.trace = trace,
+                                                         .looked_known = true,
+                                                         .looked = list == WASTE_SITES ? blocks : trace->recorded});
 }
 
 /* Says how many blocks were recorded and, where another run may record others, how. */

@@ -225,7 +225,7 @@ void draw_file_side(struct drawing *drawing, struct view *view, struct rect box)
     int card_count = trace_cards(drawing, box.w, cards);
     struct code_heights const heights = card_code_heights(view, box.w, &code);
     float least_code = fminf(heights.best, (26 + 24 + 25 * 6) * u);
-    if (report_count(&report)) {
+    if (report_rows(&report)) {
         float const fields = drawing->document->form ? LEAST_FIELDS * u + gap : 0;
         if (fields > 0)
             least_code = fminf(least_code, heights.least);

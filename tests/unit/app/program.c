@@ -103,6 +103,93 @@ static void a_program_that_reads_without_an_input_is_told_how_to_get_one(void **
     rmdir(folder);
 }
 
+/* Returns whether a paragraph of the frame says the words; its lines are separate texts, so spaces do not count. */
+static bool says(struct app *app, const char *words)
+{
+    static char frame[1 << 16], sought[1 << 10];
+    const struct draw_list *list = app_frame(app, 1e6);
+    size_t size = 0, wanted = 0;
+    for (size_t i = 0; i < list->count; i++)
+        for (const char *c = list->items[i].kind == DRAW_TEXT ? list->items[i].text : ""; *c; c++)
+            if (*c != ' ' && size + 1 < sizeof frame)
+                frame[size++] = *c;
+    for (; *words && wanted + 1 < sizeof sought; words++)
+        if (*words != ' ')
+            sought[wanted++] = *words;
+    frame[size] = sought[wanted] = 0;
+    return strstr(frame, sought) != NULL;
+}
+
+/* Opens the last launch of a program that doubles 1000 floats, and returns whether its report says the words. `copy` is
+ * the line 8 that copies the input, `grid` the number of blocks. */
+static bool launch_shows(const char *copy, const char *grid, const char *words)
+{
+    char folder[] = "/tmp/lanescope-window-XXXXXX", path[64], shape[64];
+    assert_non_null(mkdtemp(folder));
+    snprintf(path, sizeof path, "%s/double.cu", folder);
+    FILE *file = fopen(path, "w");
+    assert_non_null(file);
+    fprintf(file,
+            "__global__ void twice(float *out, const float *in, int n)\n"
+            "{ int i = blockIdx.x * blockDim.x + threadIdx.x; if (i < n) out[i] = 2 * in[i]; }\n"
+            "static float host[1000];\n"
+            "int main() {\n"
+            "int const n = 1000; float *in, *out;\n"
+            "cudaMalloc(&in, n * sizeof(float));\n"
+            "cudaMalloc(&out, n * sizeof(float));\n"
+            "%s\n"
+            "twice<<<%s, 256>>>(out, in, n);\n"
+            "cudaMemcpy(host, out, n * sizeof(float), cudaMemcpyDeviceToHost);\n"
+            "cudaFree(in); cudaFree(out); }\n",
+            copy, grid);
+    fclose(file);
+    struct app *app = open_file(path);
+    snprintf(shape, sizeof shape, "<<<%s, 256>>>", grid);
+    click_text(app, shape);
+    bool const advises = says(app, words);
+    app_free(app);
+    unlink(path);
+    rmdir(folder);
+    return advises;
+}
+
+static void a_read_of_what_a_copy_left_out_names_the_copy(void **state)
+{
+    (void)state;
+    assert_true(launch_shows("cudaMemcpy(in, host, n, cudaMemcpyHostToDevice);", "4",
+                             "cudaMemcpy at double.cu:8 wrote 1000 of the 4000 bytes of cudaMalloc at double.cu:6: its "
+                             "size is in bytes, so multiply the number of elements by sizeof."));
+    assert_true(launch_shows("cudaMemset(in, 0, 3000);", "4",
+                             "cudaMemset at double.cu:8 wrote 3000 of the 4000 bytes of cudaMalloc at double.cu:6: let "
+                             "it write all that the kernel reads."));
+    assert_true(launch_shows("cudaMemcpy(in, host, sizeof host, cudaMemcpyDeviceToHost);", "4",
+                             "cudaMemcpy at double.cu:8 failed, so nothing wrote the 4000 bytes of cudaMalloc at "
+                             "double.cu:6: mend that call first."));
+    assert_true(launch_shows("", "4",
+                             "No copy and no fill wrote the 4000 bytes of cudaMalloc at double.cu:6 before this "
+                             "launch: copy data to them with cudaMemcpy, or set them with cudaMemset."));
+}
+
+/* The kernel is meant to write these bytes, or an earlier launch: the host's calls are not why they are missing. */
+static void a_read_of_what_a_kernel_should_have_written_names_no_copy(void **state)
+{
+    (void)state;
+    assert_true(launch_shows("twice<<<1, 32>>>(in, in, 0);", "4",
+                             "A thread must write this place first. Is an initialisation or a __syncthreads() "
+                             "missing?"));
+}
+
+static void a_grid_that_is_too_small_is_a_row_of_its_launch(void **state)
+{
+    (void)state;
+    const char *copy = "cudaMemcpy(in, host, n * sizeof(float), cudaMemcpyHostToDevice);";
+    assert_true(launch_shows(copy, "3", "double.cu:9"));
+    assert_true(launch_shows(copy, "3",
+                             "Round up when you divide: (n + threads - 1) / threads blocks, with if (i < n) in the "
+                             "kernel."));
+    assert_false(launch_shows(copy, "4", "grid too small"));
+}
+
 static void a_click_on_a_launch_opens_its_lanes_and_escape_comes_back(void **state)
 {
     (void)state;
@@ -181,6 +268,9 @@ int main(void)
         cmocka_unit_test(a_program_opens_as_the_list_of_its_calls),
         cmocka_unit_test(the_head_counts_each_mistake_that_a_row_has),
         cmocka_unit_test(a_program_that_reads_without_an_input_is_told_how_to_get_one),
+        cmocka_unit_test(a_read_of_what_a_copy_left_out_names_the_copy),
+        cmocka_unit_test(a_read_of_what_a_kernel_should_have_written_names_no_copy),
+        cmocka_unit_test(a_grid_that_is_too_small_is_a_row_of_its_launch),
         cmocka_unit_test(a_click_on_a_launch_opens_its_lanes_and_escape_comes_back),
         cmocka_unit_test(running_again_stays_at_the_launch_and_the_access),
         cmocka_unit_test(a_crash_of_the_host_is_one_sentence_with_its_line),
