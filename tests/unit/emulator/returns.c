@@ -1,6 +1,6 @@
 /* Lanes may leave a function one after the other: by a guarded return inside branches and loops, through recursion and
  * calls by a table, or by an exit. Each lane must then have its own result, and go on behind the call. The H200 gives
- * the same values: tests/compare/launches.txt has these kernels. */
+ * the same values: tests/compare/launches.txt has these kernels, but by_table, which reads addresses of code. */
 #include "emulator_helper.h"
 
 enum { THREADS = 64, UNTOUCHED = 5 };

@@ -432,7 +432,7 @@ static void an_impossible_launch_is_refused(void **state)
     struct run *run = run_new(split_text, 1, 2048, 1, LAUNCH_ALL_BLOCKS, NULL);
     assert_false(run->good);
     assert_int_equal(run->error.kind, ERROR_INPUT);
-    assert_non_null(strstr(run->error.message, "the limit is 1024"));
+    assert_non_null(strstr(run->error.message, "above the limit of 1024 threads"));
     run_free(run);
     run = run_new(split_text, 2, 32, 1, (struct launch_blocks){5, 9}, NULL);
     assert_false(run->good);
