@@ -74,8 +74,11 @@ static bool run_the_file(struct cli_options *options, const char *path, struct c
 {
     struct run_file_request request;
     struct cli_progress progress = {.begin = clock_seconds()};
-    if (!cli_guessed_request(options, path, &request, error))
+    options->launch.options.cancel = cli_interrupt_begin(); /* a guess may compile, too */
+    if (!cli_guessed_request(options, path, &request, error)) {
+        cli_interrupt_end();
         return false;
+    }
     result->guess = options->guess;
     result->launch = options->guess.any ? launch_text(&options->arena, &request, request.grid, request.block) : NULL;
     struct run_options *how = &request.options; /* block 0 is recorded unless others are given */
@@ -90,7 +93,6 @@ static bool run_the_file(struct cli_options *options, const char *path, struct c
     how->progress_context = &progress;
     request.buffers = &result->buffers;
     request.buffer_count = &result->buffer_count;
-    how->cancel = cli_interrupt_begin();
     bool const fine = run_file(&request, &result->run, error);
     cli_interrupt_end();
     if (progress.last > 0)
