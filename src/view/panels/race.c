@@ -55,6 +55,8 @@ static bool one_side(struct view *view, struct rect box, const struct trace *tra
                                 : _("%s writes");
     const char *doing = arena_format(view->arena, what, side->thread);
     float const size = ui_text_width(ui, FONT_BOLD, text_body(ui), doing) > inner.w ? text_caption(ui) : text_body(ui);
+    if (ui_text_width(ui, FONT_BOLD, size, doing) > inner.w)
+        doing = side->thread; /* the line below says what it does */
     ui_label(ui, rect_cut_top(&inner, line), FONT_BOLD, size, UI_LEFT, ui_color(ui, COLOR_TEXT), doing);
     if (wraps)
         ui_paragraph(ui, rect_cut_top(&inner, code_h), text_caption(ui), &code, 1, false);
