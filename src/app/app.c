@@ -51,6 +51,7 @@ static void begin_preferences(struct app *app, const struct app_options *options
     app->playhead.reduced_motion = app->playhead.reduced_motion || options->reduced_motion;
     app->progress = options->progress;
     app->computer.look = options->computer;
+    app->computer.cancel = app->host.ended;
     progress_note_preferences(app->progress, preferences, &app->playhead);
 }
 

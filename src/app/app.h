@@ -105,8 +105,8 @@ struct app_options {
     int width, height;
     float scale;
     int text_percent; /* size of text, 100 to 200; 0: 100 */
-    void (*computer)(
-        struct computer_facts *facts); /* looks at this machine; NULL: the first screen says nothing of it */
+    /* Looks at this computer until `cancel` becomes true (NULL: never). NULL: the first screen says nothing of it. */
+    void (*computer)(struct computer_facts *facts, const atomic_bool *cancel);
     const char *shows; /* a file that says after each frame what is on screen, see docs/architecture.md; NULL: none */
     struct progress *progress; /* preferences and lessons as they were left; the other options win. NULL: none, and
                                   nothing is kept */

@@ -4,7 +4,7 @@
 static void work(void *argument)
 {
     struct computer_seen *computer = argument;
-    computer->look(&computer->facts);
+    computer->look(&computer->facts, computer->cancel);
 }
 
 void computer_look(struct app *app)

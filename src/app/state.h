@@ -39,7 +39,8 @@ struct drop {
 /* The look at this computer, in the background. */
 struct computer_seen {
     struct computer_facts facts;
-    void (*look)(struct computer_facts *facts); /* NULL: nobody can look */
+    void (*look)(struct computer_facts *facts, const atomic_bool *cancel); /* NULL: nobody can look */
+    const atomic_bool *cancel;
     bool started, known;
     void *task;
 };

@@ -127,7 +127,7 @@ bool cli_app_trace(const struct cli_options *options, struct app_options *app, s
 bool cli_app_file(struct cli_options *options, struct app_options *app, struct error *error);
 /* Looks for a GPU and a compiler: command_window.c. */
 struct computer_facts;
-void cli_computer_facts(struct computer_facts *facts);
+void cli_computer_facts(struct computer_facts *facts, const atomic_bool *cancel);
 /* Writes the opening frame, or the film of its access; formats that hold films alone always get one. */
 int cli_draw_frame(const struct app_options *app, bool film, const char *path);
 

@@ -39,7 +39,7 @@ static void say_gpu(void)
 static void say_compilers(void)
 {
     struct compiler_status compilers[2];
-    compile_status(compilers);
+    compile_status(compilers, NULL);
     static const char *const names[] = {"NVRTC", "clang"};
     for (int i = 0; i < 2; i++) {
         char text[512];

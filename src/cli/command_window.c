@@ -69,7 +69,7 @@ bool cli_app_file(struct cli_options *options, struct app_options *app, struct e
     return true;
 }
 
-void cli_computer_facts(struct computer_facts *facts)
+void cli_computer_facts(struct computer_facts *facts, const atomic_bool *cancel)
 {
     static const char *const names[] = {"NVRTC", "clang"};
     struct cuda_device device;
@@ -78,7 +78,7 @@ void cli_computer_facts(struct computer_facts *facts)
     *facts = (struct computer_facts){0};
     if (cuda_device(&device, &error))
         snprintf(facts->gpu, sizeof facts->gpu, "%s", device.name);
-    compile_status(compilers);
+    compile_status(compilers, cancel);
     for (int i = 1; i >= 0; i--)
         if (compilers[i].present)
             snprintf(facts->compiler, sizeof facts->compiler, "%s %s", names[i], compilers[i].version);

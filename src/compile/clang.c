@@ -25,32 +25,39 @@ void clang_find(struct compiler_status *status)
     }
 }
 
-static void read_version(struct arena *arena, const char *folder, struct compiler_status *status)
+/* Returns the status of clang as a child process. */
+static int read_version(struct arena *arena, const char *folder, struct compiler_status *status,
+                        const atomic_bool *cancel)
 {
     const char *output = arena_format(arena, "%s/version", folder);
     char *text = NULL;
-    if (process_compile((const char *const[]){status->path, "--version", NULL}, folder, output, NULL) != 0 ||
-        !file_read(arena, output, &text, NULL, NULL))
-        return;
+    int const code = process_compile((const char *const[]){status->path, "--version", NULL}, folder, output, cancel);
+    if (code != 0 || !file_read(arena, output, &text, NULL, NULL))
+        return code;
     const char *number = strstr(text, "version ");
     if (number)
         snprintf(status->version, sizeof status->version, "%.*s", (int)strspn(number + 8, "0123456789."), number + 8);
+    return code;
 }
 
-void clang_version(struct compiler_status *status)
+void clang_version(struct compiler_status *status, const atomic_bool *cancel)
 {
+    int code = 0;
     struct arena arena = {0};
     struct workplace place;
     if (status->present && workplace_open(&place)) {
-        read_version(&arena, place.folder, status);
+        code = read_version(&arena, place.folder, status, cancel);
         workplace_close(&arena, &place);
     }
     arena_free(&arena);
     if (status->present && !*status->version) {
         status->present = false;
-        snprintf(status->why, sizeof status->why,
-                 _("clang is here but does not run: reinstall it (Debian: apt install "
-                   "--reinstall clang)"));
+        if (code == PROCESS_CANCELLED)
+            snprintf(status->why, sizeof status->why, _("%s was stopped"), "clang");
+        else
+            snprintf(status->why, sizeof status->why,
+                     _("clang is here but does not run: reinstall it (Debian: apt install "
+                       "--reinstall clang)"));
     }
 }
 
@@ -138,7 +145,7 @@ enum outcome clang_compile(struct arena *arena, const struct unit *unit, const s
 {
     struct compiler_status status = *found;
     struct workplace place;
-    clang_version(&status);
+    clang_version(&status, unit->cancel);
     if (!status.present) {
         error_set(error, ERROR_MISSING, "%s", status.why);
         return OUTCOME_UNUSABLE;

@@ -178,11 +178,11 @@ bool compile_cuda(struct arena *arena, const struct compile_request *request, st
     return compile_unit(arena, &unit, request->compiler, request->no_cache, result, error);
 }
 
-void compile_status(struct compiler_status status[2])
+void compile_status(struct compiler_status status[2], const atomic_bool *cancel)
 {
     nvrtc_find(&status[0]);
     clang_find(&status[1]);
-    clang_version(&status[1]);
+    clang_version(&status[1], cancel);
 }
 
 bool compile_ship(const struct compile_request *request, const char *folder, struct error *error)

@@ -43,7 +43,8 @@ struct compiler_status {
     bool present;
     char version[64], path[4096], why[256];
 };
-void compile_status(struct compiler_status status[2]); /* [0] NVRTC, [1] clang */
+/* [0] NVRTC, [1] clang, which runs until `cancel` becomes true (NULL: never) */
+void compile_status(struct compiler_status status[2], const atomic_bool *cancel);
 
 /* A program's main calls this before anything else. In the child process that runs NVRTC it compiles and returns true,
  * with the exit status for main. Otherwise it returns false, and from then on this process leaves NVRTC to such

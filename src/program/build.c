@@ -476,7 +476,7 @@ bool program_build(struct arena *arena, const struct program_build_request *requ
     *built = (struct program_built){.log = ""};
     clang_find(&build.clang);
     if (build.clang.present)
-        clang_version(&build.clang);
+        clang_version(&build.clang, request->cancel);
     if (!build.clang.present)
         return error_set(error, ERROR_MISSING, "%s", build.clang.why);
     if (!build.libraries)

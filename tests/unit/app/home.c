@@ -21,8 +21,9 @@
 static char home[] = "/tmp/lanescope-home-XXXXXX";
 static int looks;
 
-static void see_computer(struct computer_facts *facts)
+static void see_computer(struct computer_facts *facts, const atomic_bool *cancel)
 {
+    (void)cancel;
     looks++;
     snprintf(facts->gpu, sizeof facts->gpu, "Great GPU");
 }

@@ -345,8 +345,9 @@ static void expect_step(struct stand *stand, const struct lesson *lesson, int be
         complain(stand, "the line \"%s\" is on no page", step->line);
 }
 
-static void see_computer(struct computer_facts *facts)
+static void see_computer(struct computer_facts *facts, const atomic_bool *cancel)
 {
+    (void)cancel;
     snprintf(facts->gpu, sizeof facts->gpu, "NVIDIA RTX 6000 Ada Generation");
 }
 

@@ -29,7 +29,7 @@ static struct compile_result compile(struct arena *arena, const struct compile_r
 static enum compiler present(void)
 {
     struct compiler_status status[2];
-    compile_status(status);
+    compile_status(status, NULL);
     if (!status[0].present && !status[1].present) {
         print_message("skipped: %s\n", status[1].why);
         skip();

@@ -30,7 +30,7 @@ static bool compile_text(struct arena *arena, const char *path, const char *sour
 static void need(enum compiler compiler)
 {
     struct compiler_status status[2];
-    compile_status(status);
+    compile_status(status, NULL);
     struct compiler_status const *wanted = &status[compiler == COMPILER_CLANG];
     if (!wanted->present) {
         print_message("skipped: %s\n", wanted->why);

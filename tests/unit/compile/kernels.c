@@ -83,7 +83,7 @@ static size_t check_folder(enum compiler compiler, const char *folder)
 static void check_compiler(enum compiler compiler)
 {
     struct compiler_status status[2];
-    compile_status(status);
+    compile_status(status, NULL);
     if (!status[compiler == COMPILER_CLANG].present) {
         print_message("skipped: %s\n", status[compiler == COMPILER_CLANG].why);
         skip();
