@@ -198,7 +198,7 @@ static void any_text_is_read(void **state)
 {
     (void)state;
     uint32_t random = 3;
-    for (int round = 0; round < 3000; round++) {
+    for (int round = 0; round < 500; round++) {
         char text[sizeof source];
         memcpy(text, source, sizeof text);
         for (int i = 0; i < 1 + round % 6; i++) {
