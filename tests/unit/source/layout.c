@@ -179,7 +179,7 @@ static void circles_end(void **state)
     static const char *const lines[] = {"typedef a b;\ntypedef b a;\n", "#define N N+N+N+N\n",
                                         "struct s { s x, y; a z; t u; };\nstruct t { s a; t b; };\n",
                                         "__shared__ a tile[N];\n__shared__ s more[N][N];\n"};
-    for (int i = 0; i < 4000; i++)
+    for (int i = 0; i < 1000; i++)
         for (const char *c = lines[i % 4]; *c; c++)
             array_push(&text, *c);
     for (const char *c = "__global__ void k(s *x, a *y) { __shared__ s tile[N]; }"; *c; c++)
