@@ -11,12 +11,12 @@ enum words_language words_language(void)
     return strcmp(_("en"), "ko") == 0 ? WORDS_KOREAN : WORDS_ENGLISH; /* a catalogue translates "en" to its own code */
 }
 
-void words_print(const char *format, ...)
+void words_print(FILE *out, const char *format, ...)
 {
     struct arena arena = {0};
     va_list arguments;
     va_start(arguments, format);
-    fputs(arena_format_v(&arena, format, arguments), stdout);
+    fputs(arena_format_v(&arena, format, arguments), out);
     va_end(arguments);
     arena_free(&arena);
 }

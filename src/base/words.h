@@ -6,6 +6,7 @@
 #include <libintl.h>
 #include <stdbool.h>
 #include <stdint.h>
+#include <stdio.h>
 #define WORDS_DOMAIN "lanescope"
 #define _(text) dgettext(WORDS_DOMAIN, text)
 #define N_(text) text /* marks text in tables; _() translates it where it is shown */
@@ -20,8 +21,8 @@ const char *words_shell(struct arena *arena, const char *word);
 bool words_plain(const char *text);
 /* Puts '?' in the place of control characters, except for line ends and tabs. Returns text. */
 char *words_clean(char *text);
-/* Prints to the standard output with the forms of words chosen (base/agree.h), which printf leaves alone. */
-void words_print(const char *format, ...) __attribute__((format(printf, 1, 2)));
+/* Writes to a stream with the forms of words chosen (base/agree.h), which printf leaves alone. */
+void words_print(FILE *out, const char *format, ...) __attribute__((format(printf, 2, 3)));
 /* Returns a number with commas, "1,048,576", in the arena. */
 const char *words_count(struct arena *arena, uint64_t value);
 /* Returns a number with its unit as the language writes it: "1,024 threads", "1 thread", in Korean with a counter. The

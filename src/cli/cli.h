@@ -74,7 +74,6 @@ struct cli_run {
     struct launch_guess guess;          /* of a file's launch */
     const char *launch;                 /* a guessed one as options; NULL: nothing is guessed */
     bool memory_unasked, races_unasked; /* a file's run on the emulator without these checks */
-    const struct cause *causes;         /* of a program's launch, as in struct report */
 };
 /* true for a .cu or .ptx; otherwise a lesson's name, where no trace is accepted */
 bool cli_run_target(struct cli_options *options, struct cli_run *result, struct error *error);
@@ -109,16 +108,6 @@ void cli_interrupt_end(void);
 /* The blocks that `--explain` records unless others are given: neighbours are among them. */
 static struct launch_blocks const cli_explained_blocks = {0, 3};
 
-/* report.c, report_text.c. Print a run as the JSON object of the command line's contract, or as text. */
-struct cli_wanted {
-    bool outliers, explain; /* the lists of what wastes memory traffic, and why */
-    const char *gpu;        /* whose multiprocessors an explanation means; NULL: the usual one */
-};
-void cli_report_json(const struct cli_run *result, struct cli_wanted wanted);
-void cli_report_text(const struct cli_run *result, struct cli_wanted wanted);
-/* Returns "compiled by clang 14.0.6" for a run's compiler name. */
-const char *cli_compiled_words(struct arena *arena, const char *compiler);
-
 /* command_window.c. Shared by the window and `render`. */
 struct app_options;
 void cli_app_options(const struct cli_options *options, struct app_options *app);
@@ -138,6 +127,8 @@ void cli_check_lesson(const char *folder, struct author_report *report);
 /* Prints the problems, each on a line of standard error, and what was checked. */
 void cli_check_text(const struct author_report *report);
 struct json_t; /* of jansson */
+/* command_run.c. Prints a report on standard output, and frees it. */
+void cli_print_json(struct json_t *object);
 /* Returns the same as the object `lesson` of the contract. */
 struct json_t *cli_check_json(const char *folder, const struct author_report *report);
 /* Returns the exit status: 1 if runs alone are wrong, 2 if a file is. */
@@ -148,13 +139,6 @@ bool cli_is_program(const struct cli_options *options, const char *target);
 /* Builds and runs a .cu with its main(), or runs a program; prints the report and returns the exit status. */
 int cli_run_source(struct cli_options *options);
 int cli_run_program(struct cli_options *options, const char *path, const char *source);
-struct program_run;
-/* report_program.c: the run of a program as JSON or text. */
-void cli_program_json(const struct cli_options *options, const struct program_run *run, const char *name);
-/* Returns the call that told of a kernel's fault on a GPU, after which the context is lost, or NULL. */
-const struct program_call *cli_program_fault(const struct program_run *run);
-void cli_program_text(const struct cli_options *options, const struct program_run *run);
-
 int command_window(struct cli_options *options);
 int command_view(struct cli_options *options);
 int command_list(struct cli_options *options);

@@ -4,6 +4,7 @@
 #include "base/words.h"
 #include "cli/cli.h"
 #include "emulator/emulator.h"
+#include "report/run.h"
 #include "run/kernel_words.h"
 #include "source/kernel.h"
 #include <jansson.h>
@@ -229,7 +230,7 @@ static void unsupported_text(struct arena *arena, const struct unsupported *list
 static void inspected_text(struct arena *arena, const struct inspected *found)
 {
     printf(_("%s%s%s, PTX %u.%u for sm_%u\n"), found->name, found->compiler[0] ? ", " : "",
-           found->compiler[0] ? cli_compiled_words(arena, found->compiler) : "", found->program->version_major,
+           found->compiler[0] ? report_compiled(arena, found->compiler) : "", found->program->version_major,
            found->program->version_minor, found->program->target);
     for (uint32_t i = 0; i < found->program->function_count; i++)
         if (found->program->functions[i].is_kernel)

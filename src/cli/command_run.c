@@ -1,5 +1,6 @@
 /* `run`: the figures of a run, its trace and its buffers. */
 #include "cli/cli.h"
+#include "report/run.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -54,6 +55,13 @@ static bool dumps_make_sense(struct cli_options *options, struct error *error)
     return true;
 }
 
+void cli_print_json(json_t *object)
+{
+    json_dumpf(object, stdout, JSON_INDENT(2) | JSON_REAL_PRECISION(9));
+    putchar('\n');
+    json_decref(object);
+}
+
 int command_run(struct cli_options *options)
 {
     struct cli_run result;
@@ -70,11 +78,18 @@ int command_run(struct cli_options *options)
     for (int i = 0; i < options->dumps.count && status == CLI_FINE; i++)
         if (!dump(options, &result, options->dumps.items[i], &error))
             status = cli_fail(&error);
-    struct cli_wanted const wanted = {options->outliers, options->explain, options->launch.options.gpu};
+    struct report_run const report = {.run = result.run,
+                                      .guess = result.guess.any ? &result.guess : NULL,
+                                      .launch = result.launch,
+                                      .unasked_memory = result.memory_unasked,
+                                      .unasked_races = result.races_unasked,
+                                      .outliers = options->outliers,
+                                      .explain = options->explain,
+                                      .gpu = options->launch.options.gpu};
     if (options->json)
-        cli_report_json(&result, wanted);
+        cli_print_json(report_run_json(&report));
     else
-        cli_report_text(&result, wanted);
+        report_run_text(stdout, &report);
     const struct run *run = result.run;
     bool const found = run->trace->finding_count || (run->check.checked && !run->check.right);
     if (status == CLI_FINE && found)

@@ -38,10 +38,12 @@ void cli_check_text(const struct author_report *report)
     fflush(stderr);
     size_t const errors = problems_count(&report->problems, PROBLEM_ERROR);
     if (!report->read) {
-        words_print(_("the beats were not run, because the files cannot be read: %zu {error|errors}\n"), errors);
+        words_print(stdout, _("the beats were not run, because the files cannot be read: %zu {error|errors}\n"),
+                    errors);
         return;
     }
-    words_print(_("checked: %zu {beat|beats}, %zu {setting|settings}, %zu {run|runs}; %zu {error|errors}, %zu "
+    words_print(stdout,
+                _("checked: %zu {beat|beats}, %zu {setting|settings}, %zu {run|runs}; %zu {error|errors}, %zu "
                   "{warning|warnings}\n"),
                 report->beats, report->settings, report->runs, errors,
                 problems_count(&report->problems, PROBLEM_WARNING));

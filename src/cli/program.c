@@ -2,6 +2,7 @@
 #include "program/program.h"
 #include "base/file.h"
 #include "cli/cli.h"
+#include "report/run.h"
 #include "run/execute.h"
 #include <stdio.h>
 #include <unistd.h>
@@ -79,7 +80,7 @@ static bool is_fine(const struct program_run *run)
     for (uint32_t i = 0; i < run->mistake_count; i++)
         if (mistake_is_fault(&run->mistakes[i]))
             return false;
-    if (cli_program_fault(run))
+    if (report_program_fault(run))
         return false;
     return true;
 }
@@ -108,10 +109,11 @@ int cli_run_program(struct cli_options *options, const char *path, const char *s
     int status = is_fine(run) ? CLI_FINE : CLI_FOUND;
     if (options->trace && !keep_trace(options, run, &error))
         status = cli_fail(&error);
+    struct report_program const report = {run, source ? source : path, request.checks, options->explain, request.gpu};
     if (options->json)
-        cli_program_json(options, run, source ? source : path);
+        cli_print_json(report_program_json(&report));
     else
-        cli_program_text(options, run);
+        report_program_text(stdout, &report);
     program_run_free(run);
     return status;
 }

@@ -1,6 +1,8 @@
 /* The sentences about what a launch wastes. English is the key of the Korean catalogue. */
 #include "report/explain.h"
 #include "base/words.h"
+#include "report/datum.h"
+#include "report/speech.h"
 #include <math.h>
 #include <string.h>
 
@@ -72,16 +74,6 @@ static const struct {
     [EXPLAIN_FINE] = {N_("nothing wasted"), ""},
 };
 _Static_assert(sizeof words / sizeof *words == EXPLAIN_KINDS, "a kind a row");
-
-struct speech {
-    struct arena *arena;
-    enum report_language language;
-};
-
-static const char *say(const struct speech *s, const char *text)
-{
-    return s->language == REPORT_ENGLISH || !*text ? text : _(text);
-}
 
 static unsigned popcount(uint32_t mask)
 {
@@ -345,8 +337,9 @@ const char *report_explain(struct arena *arena, enum report_language language, c
 
 static bool padding_helps(const struct explanation *item)
 {
-    return item->padded && (item->kind == EXPLAIN_BANK_COLUMN || item->kind == EXPLAIN_BANK_TILE ||
-                            item->kind == EXPLAIN_BANK_STRIDE || item->kind == EXPLAIN_BANK_SCAN);
+    return item->site && item->padded &&
+           (item->kind == EXPLAIN_BANK_COLUMN || item->kind == EXPLAIN_BANK_TILE || item->kind == EXPLAIN_BANK_STRIDE ||
+            item->kind == EXPLAIN_BANK_SCAN);
 }
 
 const char *report_explain_remedy(struct arena *arena, enum report_language language, const struct explanation *item)
@@ -384,11 +377,6 @@ const char *report_finding_lesson(const struct finding *finding)
 
 /* ---- JSON ---- */
 
-static json_t *integer(uint64_t value)
-{
-    return json_integer((json_int_t)value);
-}
-
 static json_t *lanes_json(uint32_t mask)
 {
     json_t *list = json_array();
@@ -397,49 +385,32 @@ static json_t *lanes_json(uint32_t mask)
     return list;
 }
 
-static void add_site(json_t *row, const struct trace *trace, const struct explanation *item)
-{
-    const struct trace_site *site = item->site;
-    bool const memory = site && site->operation != TRACE_BRANCH;
-    const char *file = site && site->file < trace->file_count ? trace->files[site->file] : "";
-    json_object_set_new(row, "file", json_string(file));
-    json_object_set_new(row, "line", integer(site ? site->line : 0));
-    json_object_set_new(row, "column", integer(site ? site->column : 0));
-    json_object_set_new(row, "operation", site ? json_string(trace_operation_word(site->operation)) : json_null());
-    json_object_set_new(row, "space", memory ? json_string(ptx_space_name(item->space)) : json_null());
-    json_object_set_new(row, "bytes", integer(site ? site->bytes : 0));
-    json_object_set_new(row, "array", item->array ? json_string(item->array) : json_null());
-}
-
 static json_t *worst_json(const struct explanation *item)
 {
     if (item->event == SIZE_MAX)
         return json_null();
-    json_t *worst = json_object();
-    json_object_set_new(worst, "block", integer(item->block));
-    json_object_set_new(worst, "warp", integer(item->warp));
-    json_object_set_new(worst, "lanes", lanes_json(item->lanes));
-    json_object_set_new(worst, "stride", json_integer((json_int_t)item->stride));
-    json_object_set_new(worst, "units", integer(item->units));
-    json_object_set_new(worst, "units_ideal", integer(item->least));
-    return worst;
+    return OBJECT(DATUM("block", item->block), DATUM("warp", item->warp), ITEM("lanes", lanes_json(item->lanes)),
+                  DATUM("stride", item->stride), DATUM("units", item->units), DATUM("units_ideal", item->least));
 }
 
 static json_t *item_json(const struct trace *trace, const struct explanation *item)
 {
+    static const struct trace_site none;
     struct arena arena = {0};
-    json_t *row = json_object();
-    json_object_set_new(row, "kind", json_string(explain_word(item->kind)));
-    json_object_set_new(row, "blamed", json_boolean(item->blamed));
-    add_site(row, trace, item);
-    json_object_set_new(row, "requests", integer(item->counts.requests));
-    json_object_set_new(row, "wasted_bytes", integer(item->wasted));
-    json_object_set_new(row, "part", json_real(item->part));
-    json_object_set_new(row, "worst", worst_json(item));
-    json_object_set_new(row, "message", json_string(report_explain(&arena, REPORT_ENGLISH, item)));
-    json_object_set_new(row, "remedy", json_string(report_explain_remedy(&arena, REPORT_ENGLISH, item)));
-    json_object_set_new(row, "lesson",
-                        *explain_lesson(item->kind) ? json_string(explain_lesson(item->kind)) : json_null());
+    const struct trace_site *site = item->site ? item->site : &none;
+    bool const memory = item->site && site->operation != TRACE_BRANCH;
+    const char *lesson = explain_lesson(item->kind);
+    json_t *row =
+        OBJECT(DATUM("kind", explain_word(item->kind)), DATUM("blamed", item->blamed),
+               DATUM("file", item->site ? report_file(trace, site->file) : ""), DATUM("line", site->line),
+               DATUM("column", site->column),
+               ITEM("operation", VALUE_OR_NULL(item->site, trace_operation_word(site->operation))),
+               ITEM("space", VALUE_OR_NULL(memory, ptx_space_name(item->space))), DATUM("bytes", site->bytes),
+               DATUM("array", item->array), DATUM("requests", item->counts.requests),
+               DATUM("wasted_bytes", item->wasted), DATUM("part", item->part), ITEM("worst", worst_json(item)),
+               DATUM("message", report_explain(&arena, REPORT_ENGLISH, item)),
+               DATUM("remedy", report_explain_remedy(&arena, REPORT_ENGLISH, item)),
+               ITEM("lesson", VALUE_OR_NULL(*lesson, lesson)));
     arena_free(&arena);
     return row;
 }

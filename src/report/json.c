@@ -1,36 +1,22 @@
 #include "report/json.h"
+#include "report/datum.h"
 
-static json_t *integer(uint64_t value)
+/* Adds the keys of an instruction's line; `near` only where the compiler gave the instruction none. */
+static json_t *add_line(json_t *object, const struct trace *trace, const struct finding_place *place)
 {
-    return json_integer((json_int_t)value);
-}
-
-static json_t *thread_json(const uint32_t thread[3])
-{
-    return json_pack("[I,I,I]", (json_int_t)thread[0], (json_int_t)thread[1], (json_int_t)thread[2]);
-}
-
-/* Keys of an instruction's line; `near` only where the compiler gave the instruction none. */
-static void add_line(json_t *object, const struct trace *trace, const struct finding_place *place)
-{
-    json_object_set_new(object, "file", json_string(place->file < trace->file_count ? trace->files[place->file] : ""));
-    json_object_set_new(object, "line", integer(place->line));
-    if (place->near)
-        json_object_set_new(object, "near", json_true());
+    return datum_add(object, DATA(DATUM("file", report_file(trace, place->file)), DATUM("line", place->line),
+                                  ITEM("near", place->near ? json_true() : NULL)));
 }
 
 static json_t *fault_json(const struct trace *trace, const struct finding *finding)
 {
     struct arena arena = {0};
-    json_t *row = json_object();
-    json_object_set_new(row, "kind", json_string(finding_word(finding)));
-    json_object_set_new(row, "message", json_string(report_message(&arena, REPORT_ENGLISH, finding)));
-    add_line(row, trace, &finding->at);
-    json_object_set_new(row, "block", integer(finding->at.block));
-    json_object_set_new(row, "thread", thread_json(finding->at.thread));
-    json_object_set_new(row, "address", integer(finding->address));
+    json_t *row =
+        OBJECT(DATUM("kind", finding_word(finding)), DATUM("message", report_message(&arena, REPORT_ENGLISH, finding)));
     arena_free(&arena);
-    return row;
+    return datum_add(add_line(row, trace, &finding->at),
+                     DATA(DATUM("block", finding->at.block), DATUM("thread", finding->at.thread),
+                          DATUM("address", finding->address)));
 }
 
 json_t *report_faults_json(const struct trace *trace)
@@ -45,13 +31,9 @@ json_t *report_faults_json(const struct trace *trace)
 static json_t *side_json(const struct trace *trace, const struct finding_place *place)
 {
     bool const known = place->site < trace->site_count;
-    json_t *side = json_object();
-    add_line(side, trace, place);
     const char *operation = known ? trace_operation_word(trace->sites[place->site].operation) : "";
-    json_object_set_new(side, "operation", json_string(operation));
-    json_object_set_new(side, "block", integer(place->block));
-    json_object_set_new(side, "thread", thread_json(place->thread));
-    return side;
+    return datum_add(add_line(json_object(), trace, place),
+                     DATA(DATUM("operation", operation), DATUM("block", place->block), DATUM("thread", place->thread)));
 }
 
 json_t *report_hazards_json(const struct trace *trace)
@@ -62,14 +44,11 @@ json_t *report_hazards_json(const struct trace *trace)
         struct arena arena = {0};
         if (!finding_is_race(race))
             continue;
-        json_t *row = json_object();
-        json_object_set_new(row, "message", json_string(report_message(&arena, REPORT_ENGLISH, race)));
-        json_object_set_new(row, "space", json_string(ptx_space_name(race->race.space)));
-        json_object_set_new(row, "block", integer(race->at.block));
-        json_object_set_new(row, "address", integer(race->address));
-        json_object_set_new(row, "first", side_json(trace, &race->race.first));
-        json_object_set_new(row, "second", side_json(trace, &race->at));
-        json_array_append_new(list, row);
+        json_array_append_new(list, OBJECT(DATUM("message", report_message(&arena, REPORT_ENGLISH, race)),
+                                           DATUM("space", ptx_space_name(race->race.space)),
+                                           DATUM("block", race->at.block), DATUM("address", race->address),
+                                           ITEM("first", side_json(trace, &race->race.first)),
+                                           ITEM("second", side_json(trace, &race->at))));
         arena_free(&arena);
     }
     return list;

@@ -2,26 +2,14 @@
  * sentences are those of compute-sanitizer where that has one. */
 #include "base/words.h"
 #include "report/report.h"
+#include "report/speech.h"
 #include <inttypes.h>
 #include <string.h>
 
-struct speech {
-    struct arena *arena;
-    enum report_language language;
-};
-
-static const char *say(const struct speech *s, const char *text) __attribute__((format_arg(2)));
-static const char *say(const struct speech *s, const char *text)
+const char *bytes_text(const struct speech *s, uint64_t bytes)
 {
-    return s->language == REPORT_ENGLISH ? text : _(text);
-}
-
-/* "1 byte", "4 bytes" */
-static const char *bytes_text(const struct speech *s, uint64_t bytes)
-{
-    if (bytes == 1)
-        return say(s, N_("1 byte"));
-    return arena_format(s->arena, say(s, N_("%llu bytes")), (unsigned long long)bytes);
+    return bytes == 1 ? say(s, N_("1 byte"))
+                      : arena_format(s->arena, say(s, N_("%llu bytes")), (unsigned long long)bytes);
 }
 
 /* "__shared__ read" */

@@ -2,6 +2,8 @@
  * compute-sanitizer where it has them. */
 #include "report/mistake.h"
 #include "base/words.h"
+#include "report/datum.h"
+#include "report/speech.h"
 #include <inttypes.h>
 #include <string.h>
 
@@ -70,23 +72,6 @@ static const struct {
     [MISTAKE_LOST_OUTPUT] = {N_("printf never shown"), N_("Call cudaDeviceSynchronize() before the program ends.")},
 };
 _Static_assert(sizeof words / sizeof *words == MISTAKE_KINDS, "a kind a row");
-
-struct speech {
-    struct arena *arena;
-    enum report_language language;
-};
-
-static const char *say(const struct speech *s, const char *text) __attribute__((format_arg(2)));
-static const char *say(const struct speech *s, const char *text)
-{
-    return s->language == REPORT_ENGLISH ? text : _(text);
-}
-
-static const char *bytes_text(const struct speech *s, uint64_t bytes)
-{
-    return bytes == 1 ? say(s, N_("1 byte"))
-                      : arena_format(s->arena, say(s, N_("%llu bytes")), (unsigned long long)bytes);
-}
 
 static const char *place_text(const struct speech *s, const struct program_place *at)
 {
@@ -379,15 +364,8 @@ struct report_row report_row(struct arena *arena, const struct report *report, u
 
 json_t *report_allocation_json(const struct mistake_allocation *a)
 {
-    json_t *row = json_object();
-    json_object_set_new(row, "number", json_integer(a->number));
-    json_object_set_new(row, "call", json_string(a->by));
-    json_object_set_new(row, "bytes", json_integer((json_int_t)a->bytes));
-    json_object_set_new(row, "file", json_string(a->at.file));
-    json_object_set_new(row, "line", json_integer(a->at.line));
-    if (a->freed_by)
-        json_object_set_new(row, "freed_line", json_integer(a->freed_at.line));
-    return row;
+    return OBJECT(DATUM("number", a->number), DATUM("call", a->by), DATUM("bytes", a->bytes), DATUM("file", a->at.file),
+                  DATUM("line", a->at.line), ITEM("freed_line", a->freed_by ? VALUE(a->freed_at.line) : NULL));
 }
 
 /* Returns the allocation of a mistake, or NULL: the member of the union that its kind fills. */
@@ -414,18 +392,12 @@ json_t *report_mistake_json(const struct mistake *m)
 {
     struct arena arena = {0};
     const struct mistake_allocation *allocation = allocation_of(m);
-    json_t *row = json_object();
-    json_object_set_new(row, "kind", json_string(mistake_word(m->kind)));
-    json_object_set_new(row, "fault", json_boolean(mistake_is_fault(m)));
-    json_object_set_new(row, "message", json_string(report_mistake(&arena, REPORT_ENGLISH, m)));
-    json_object_set_new(row, "remedy", json_string(report_mistake_advice(&arena, REPORT_ENGLISH, m)));
-    json_object_set_new(row, "file", json_string(m->at.file));
-    json_object_set_new(row, "line", json_integer(m->at.line));
-    json_object_set_new(row, "call", json_string(m->call));
-    json_object_set_new(row, "times", json_integer(m->times));
-    json_object_set_new(row, "error", json_integer(m->error));
-    json_object_set_new(row, "unchecked", json_boolean(m->unchecked));
-    json_object_set_new(row, "allocation", allocation ? report_allocation_json(allocation) : json_null());
+    json_t *row = OBJECT(DATUM("kind", mistake_word(m->kind)), DATUM("fault", mistake_is_fault(m)),
+                         DATUM("message", report_mistake(&arena, REPORT_ENGLISH, m)),
+                         DATUM("remedy", report_mistake_advice(&arena, REPORT_ENGLISH, m)), DATUM("file", m->at.file),
+                         DATUM("line", m->at.line), DATUM("call", m->call), DATUM("times", m->times),
+                         DATUM("error", m->error), DATUM("unchecked", m->unchecked),
+                         ITEM("allocation", allocation ? report_allocation_json(allocation) : json_null()));
     arena_free(&arena);
     return row;
 }

@@ -224,6 +224,11 @@ const char *report_place(struct arena *arena, const struct trace *trace, const s
                         lines[0], block, warp, lane);
 }
 
+const char *report_file(const struct trace *trace, uint32_t file)
+{
+    return file < trace->file_count ? trace->files[file] : "";
+}
+
 const char *report_line(struct arena *arena, const struct trace_site *site, bool column)
 {
     if (!site->line)

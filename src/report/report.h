@@ -47,6 +47,8 @@ struct report_row report_row(struct arena *arena, const struct report *report, u
 const char *report_place(struct arena *arena, const struct trace *trace, const struct finding *finding);
 /* "12:9" or "12" of an instruction, "PTX 15" if it has no line of a source, "?" if it has none at all. */
 const char *report_line(struct arena *arena, const struct trace_site *site, bool column);
+/* The name of a file of the trace; "": unknown. */
+const char *report_file(const struct trace *trace, uint32_t file);
 /* A sentence about the part of a check that was left out; NULL: nothing was. */
 const char *report_unchecked(struct arena *arena, enum report_language language, const struct unchecked *unchecked);
 

@@ -29,7 +29,8 @@ INSIDE = {
 ABOVE = {"cudart/layer/": "cudart/calls/", "cudart/backend/": "cudart/calls/"}
 # What a folder sees through the headers of those, without an include of its own. Keep it short.
 THROUGH_HEADERS = {
-    "document": "compile",  # the options of a file to run
+    "report": "compile",  # the run of a program, the options of a file to run
+    "document": "compile",
     "screen": "compile",
     "app": "compile",
     "platform": "trace",  # app.h takes the blocks to record

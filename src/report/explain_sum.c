@@ -1,9 +1,10 @@
 /* What the launches of a program waste together. */
 #include "base/words.h"
-#include "cli/report.h"
 #include "model/gpu.h"
 #include "program/program.h"
+#include "report/datum.h"
 #include "report/explain.h"
+#include "report/run.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,16 +17,6 @@ struct explain_sum_row {
     const char *kernel, *file;
     uint64_t wasted, launches, most;
 };
-
-struct explain *report_explain_launch(struct arena *arena, const struct cli_options *options,
-                                      const struct program_launch *launch, const struct trace *trace)
-{
-    struct occupancy_case *fit = arena_new(arena, struct occupancy_case);
-    struct counts *counts = arena_new(arena, struct counts);
-    program_launch_counts(arena, launch, trace, counts);
-    bool const known = gpu_fit(arena, options->launch.options.gpu, trace, fit);
-    return explain_new(arena, trace, counts, known ? fit : NULL);
-}
 
 static struct explain_sum_row *row_of(struct explain_sum *sum, const struct explanation *item, const char *kernel)
 {
@@ -68,8 +59,7 @@ void report_explain_add(struct explain_sum *sum, const struct explain *explain, 
         row->item = *item;
         row->item.array = item->array ? arena_text(&sum->arena, item->array) : NULL;
         row->item.fit = NULL;
-        row->file = arena_text(
-            &sum->arena, item->site && item->site->file < trace->file_count ? trace->files[item->site->file] : "");
+        row->file = item->site ? arena_text(&sum->arena, report_file(trace, item->site->file)) : "";
     }
 }
 
@@ -88,21 +78,21 @@ static void finish(struct explain_sum *sum)
         sum->rows[i].item.site = sum->rows[i].item.site ? &sum->rows[i].site : NULL;
 }
 
-void report_explain_sum_text(struct arena *arena, struct explain_sum *sum)
+void report_explain_sum_text(FILE *out, struct arena *arena, struct explain_sum *sum)
 {
     finish(sum);
     if (!sum->count)
         return;
-    puts(_("wasted by all launches, the most first:"));
+    report_put(out, _("wasted by all launches, the most first:"));
     for (size_t i = 0; i < sum->count && i < TEXT_ROWS; i++) {
         const struct explain_sum_row *row = &sum->rows[i];
-        words_print(_("  %s · %s · %s · %s {byte|bytes} in %s {launch|launches} · lanescope %s\n"), row->kernel,
+        words_print(out, _("  %s · %s · %s · %s {byte|bytes} in %s {launch|launches} · lanescope %s\n"), row->kernel,
                     report_explain_place(arena, REPORT_TRANSLATED, &row->item),
                     report_explain_title(REPORT_TRANSLATED, row->item.kind), words_count(arena, row->wasted),
                     words_count(arena, row->launches), explain_lesson(row->item.kind));
     }
     if (sum->count > TEXT_ROWS)
-        printf(_("  and %zu more (--json lists all)\n"), sum->count - TEXT_ROWS);
+        fprintf(out, _("  and %zu more (--json lists all)\n"), sum->count - TEXT_ROWS);
 }
 
 json_t *report_explain_sum_json(struct explain_sum *sum)
@@ -111,16 +101,11 @@ json_t *report_explain_sum_json(struct explain_sum *sum)
     finish(sum);
     for (size_t i = 0; i < sum->count; i++) {
         const struct explain_sum_row *row = &sum->rows[i];
-        json_t *object = json_object();
-        json_object_set_new(object, "kind", json_string(explain_word(row->item.kind)));
-        json_object_set_new(object, "kernel", json_string(row->kernel));
-        json_object_set_new(object, "file", json_string(row->file));
-        json_object_set_new(object, "line", json_integer((json_int_t)row->site.line));
-        json_object_set_new(object, "column", json_integer((json_int_t)row->site.column));
-        json_object_set_new(object, "launches", json_integer((json_int_t)row->launches));
-        json_object_set_new(object, "wasted_bytes", json_integer((json_int_t)row->wasted));
-        json_object_set_new(object, "lesson", json_string(explain_lesson(row->item.kind)));
-        json_array_append_new(list, object);
+        json_array_append_new(list, OBJECT(DATUM("kind", explain_word(row->item.kind)), DATUM("kernel", row->kernel),
+                                           DATUM("file", row->file), DATUM("line", row->site.line),
+                                           DATUM("column", row->site.column), DATUM("launches", row->launches),
+                                           DATUM("wasted_bytes", row->wasted),
+                                           DATUM("lesson", explain_lesson(row->item.kind))));
     }
     return list;
 }
