@@ -1,6 +1,6 @@
 /* Memory by lifetime. One call frees everything in an arena; a lesson, a run and a frame have one arena each.
- * Allocation never returns NULL. If the machine lacks memory for a few megabytes of bookkeeping, the program prints one
- * line on standard error and aborts. Modules allocate device memory and other large blocks themselves and report
+ * Allocation never returns NULL. If the computer lacks memory for a few megabytes of bookkeeping, the program prints
+ * one line on standard error and aborts. Modules allocate device memory and other large blocks themselves and report
  * failure. */
 #ifndef LANESCOPE_BASE_ARENA_H
 #define LANESCOPE_BASE_ARENA_H

@@ -8,7 +8,7 @@
 enum error_kind {
     ERROR_NONE,
     ERROR_INPUT,   /* the command line, a file or the kernel's source is wrong: exit status 2 */
-    ERROR_MISSING, /* this machine lacks a requested device, tool or library: exit status 3 */
+    ERROR_MISSING, /* this computer lacks a requested device, tool or library: exit status 3 */
     ERROR_RUN      /* the run itself failed or found a fault: exit status 1 */
 };
 

@@ -17,7 +17,7 @@ static uint64_t number_in(const char *path, uint64_t otherwise)
     return number;
 }
 
-static uint64_t machine_has(void)
+static uint64_t computer_has(void)
 {
     FILE *file = fopen("/proc/meminfo", "r");
     uint64_t kilobytes = 0;
@@ -45,7 +45,7 @@ static uint64_t container_has(const char *limit, const char *used)
 uint64_t memory_available(void)
 {
     struct rlimit space;
-    uint64_t bytes = machine_has();
+    uint64_t bytes = computer_has();
     bytes = least(bytes, container_has("/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory.current"));
     bytes = least(bytes, container_has("/sys/fs/cgroup/memory/memory.limit_in_bytes",
                                        "/sys/fs/cgroup/memory/memory.usage_in_bytes"));

@@ -1,5 +1,5 @@
 /* `bench ui`: the time from what a user does in a lesson to the picture of it. The frames are painted as in a window
- * without a graphics processor. The lessons run on the emulator, each setting anew. On a machine with a GPU, its
+ * without a graphics processor. The lessons run on the emulator, each setting anew. On a computer with a GPU, its
  * traces and measurements follow. */
 #include "cli/bench_ui.h"
 #include "cuda/cuda.h"

@@ -1,5 +1,5 @@
 /* The command line, one file per subcommand. Only this folder prints and chooses the exit status: 0 fine; 1 a fault, a
- * hazard, a wrong result or a difference; 2 the command line or an input is wrong; 3 this machine lacks a requested
+ * hazard, a wrong result or a difference; 2 the command line or an input is wrong; 3 this computer lacks a requested
  * device, tool or library. */
 #ifndef LANESCOPE_CLI_CLI_H
 #define LANESCOPE_CLI_CLI_H

@@ -1,4 +1,4 @@
-/* `bench`: figures measured now on this machine, each the median of several runs after a warm-up. docs/performance.md
+/* `bench`: figures measured now on this computer, each the median of several runs after a warm-up. docs/performance.md
  * quotes them with the command that produces each. */
 #include "cli/cli.h"
 #include "cuda/facts.h"
@@ -347,7 +347,7 @@ static bool bench_traced(const struct bench_case *bench, double write_rate, stru
     return true;
 }
 
-/* Measures the cost of recording on this machine's GPU. */
+/* Measures the cost of recording on this computer's GPU. */
 static int bench_trace(void)
 {
     struct arena arena = {0};
@@ -366,7 +366,7 @@ static int bench_trace(void)
     return fine ? CLI_FINE : cli_fail(&error);
 }
 
-/* Prints this machine's GPU and the speed of its memories in the form of assets/gpus. */
+/* Prints this computer's GPU and the speed of its memories in the form of assets/gpus. */
 static int bench_device(void)
 {
     struct arena arena = {0};

@@ -1,4 +1,4 @@
-/* `doctor`: the features that work on this machine, and the packages to install for the others. */
+/* `doctor`: the features that work on this computer, and the packages to install for the others. */
 #include "base/words.h"
 #include "cli/cli.h"
 #include "cuda/cuda.h"

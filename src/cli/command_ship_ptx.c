@@ -1,5 +1,5 @@
 /* `ship-ptx`, which the build target ptx-assets runs: compiles every set of defines of a lesson with NVRTC into
- * assets/ptx, so that a machine without a compiler runs the same lessons. */
+ * assets/ptx, so that a computer without a compiler runs the same lessons. */
 #include "cli/cli.h"
 #include "lesson/lesson.h"
 

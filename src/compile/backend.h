@@ -8,7 +8,7 @@
 /* One source file with everything that decides its PTX. */
 struct unit {
     const char *path;   /* path as the caller named it, for errors */
-    const char *name;   /* "banks.cu": the name in the PTX's .file, the same on every machine */
+    const char *name;   /* "banks.cu": the name in the PTX's .file, the same on every computer */
     const char *folder; /* folder of its #include "..." files */
     const char *text;
     const struct compile_define *defines;

@@ -7,7 +7,7 @@
  * `cancel` becomes true (NULL: never). */
 void clang_find(struct compiler_status *status);
 void clang_version(struct compiler_status *status, const atomic_bool *cancel);
-/* Returns the PTX with folders removed from every .file, so that its text is the same on every machine, and with bit
+/* Returns the PTX with folders removed from every .file, so that its text is the same on every computer, and with bit
  * fields that clang got wrong mended. */
 char *ptx_with_plain_files(struct arena *arena, const char *ptx);
 

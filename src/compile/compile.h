@@ -1,6 +1,6 @@
 /* Compiles CUDA C to PTX with NVRTC (loaded at run time) if present, else with clang and the prelude in assets/cuda. A
  * lesson's own kernel comes from the PTX shipped in assets/ptx while that file is fresh (same source, same defines), so
- * that every machine shows the same picture and turning a knob needs no compiler. Results are cached in
+ * that every computer shows the same picture and turning a knob needs no compiler. Results are cached in
  * folder_cache()/ptx. */
 #ifndef LANESCOPE_COMPILE_COMPILE_H
 #define LANESCOPE_COMPILE_COMPILE_H
@@ -37,7 +37,7 @@ struct compile_result {
 bool compile_cuda(struct arena *arena, const struct compile_request *request, struct compile_result *result,
                   struct error *error);
 
-/* A compiler on this machine, for `doctor`. When it is absent, version is "" and why names the package to install. */
+/* A compiler on this computer, for `doctor`. When it is absent, version is "" and why names the package to install. */
 struct compiler_status {
     enum compiler compiler;
     bool present;

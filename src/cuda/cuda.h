@@ -1,6 +1,6 @@
 /* The GPU executor. The kernel's PTX with probes added gives the trace. The unchanged kernel, between two CUDA events,
  * gives the time. Everything goes through the functions of NVIDIA's driver (api/api.def), which is loaded at run
- * time: no CUDA header or library is needed to build, and the program also starts on a machine without a driver. */
+ * time: no CUDA header or library is needed to build, and the program also starts on a computer without a driver. */
 #ifndef LANESCOPE_CUDA_CUDA_H
 #define LANESCOPE_CUDA_CUDA_H
 #include "trace/time.h"

@@ -291,7 +291,7 @@ void document_turn_dram_mapping(struct document *document);
 /* file.c */
 bool document_open_trace(struct document *document, struct playhead *playhead, const char *path, struct error *error);
 /* Runs a kernel's file with both checks. A kernel that cannot run is shown with the offending line. Returns false, with
- * a notice, if this machine lacks something; the document then stays. */
+ * a notice, if this computer lacks something; the document then stays. */
 bool document_open_kernel(struct document *document, struct playhead *playhead, const struct run_file_request *request,
                           enum executor executor);
 /* Returns a deep copy in the arena. */
@@ -353,7 +353,7 @@ void document_turn_calls(struct document *document);
 void document_leave_launch(struct document *document, struct playhead *playhead);
 
 /* times.c: measured times of a lesson */
-/* Returns the variant that this machine can time now: the one on screen if a GPU or the host ran it, else a host
+/* Returns the variant that this computer can time now: the one on screen if a GPU or the host ran it, else a host
  * variant without a time. -1: none. */
 int document_measurable(const struct document *document);
 void document_measure(struct document *document);

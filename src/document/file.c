@@ -235,7 +235,7 @@ bool kernel_show(struct document *document, struct playhead *playhead, struct ke
         if (work->fault.kind)
             notice_say(document->notice, _("on the GPU: %s; this picture shows the emulator's run"),
                        work->fault.message);
-    } else if (error->kind == ERROR_MISSING) { /* this machine lacks something: the open document stays */
+    } else if (error->kind == ERROR_MISSING) { /* this computer lacks something: the open document stays */
         notice_error(document->notice, error);
         opened = false;
     } else {

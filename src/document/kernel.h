@@ -25,8 +25,8 @@ struct kernel_work {
 void kernel_prepare(struct kernel_work *work, const struct document *document, const struct run_file_request *asked,
                     enum executor executor);
 void kernel_make(struct kernel_work *work);
-/* Shows the run, or else the source with the wrong line. Returns false, with a notice, if this machine lacks something;
- * the document then stays. Frees the work. */
+/* Shows the run, or else the source with the wrong line. Returns false, with a notice, if this computer lacks
+ * something; the document then stays. Frees the work. */
 bool kernel_show(struct document *document, struct playhead *playhead, struct kernel_work *work);
 
 /* A run beside the window. */

@@ -51,7 +51,7 @@ size_t emulator_unsupported(struct arena *arena, const struct ptx_program *progr
                             struct ptx_unknown **unknown);
 
 /* Returns the instruction set of the handlers in use: "portable", "x86-64-v3" or "x86-64-v4", the best that this
- * machine can run. The environment variable LANESCOPE_LANES names an upper limit. */
+ * computer can run. The environment variable LANESCOPE_LANES names an upper limit. */
 const char *emulator_lanes(void);
 
 /* Writes the initial values of variables into their places (launch.variables), with the addresses in them. */

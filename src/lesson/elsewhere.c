@@ -22,17 +22,17 @@ struct kept_facts {
 
 /* What an expression needs. */
 struct uses {
-    bool machine; /* a count of the profiler */
-    bool run;     /* a fact of a run */
-    bool whole;   /* a fact of all its blocks */
+    bool sass;  /* a count of the profiler */
+    bool run;   /* a fact of a run */
+    bool whole; /* a fact of all its blocks */
 };
 
 static void note_use(void *context, const char *text, size_t length)
 {
     struct uses *uses = context;
-    bool const machine = fact_has_scope(text, length, SCOPE_MACHINE);
-    uses->machine |= machine;
-    uses->run |= !machine && !fact_has_scope(text, length, SCOPE_TIME);
+    bool const sass = fact_has_scope(text, length, SCOPE_MACHINE);
+    uses->sass |= sass;
+    uses->run |= !sass && !fact_has_scope(text, length, SCOPE_TIME);
     uses->whole |= fact_has_scope(text, length, SCOPE_GRID);
 }
 
@@ -46,14 +46,14 @@ static bool same_setting(const struct lesson *lesson, const struct lesson_settin
 
 /* Evaluates an expression of times and profiler's counts alone. */
 static bool evaluate_stored(const struct lesson *lesson, const struct lesson_setting *setting, const char *expression,
-                            bool machine, double *value, struct error *error)
+                            bool sass, double *value, struct error *error)
 {
     struct arena arena = {0};
     struct facts stored = {.arena = &arena};
     struct measured_time const measured = run_lesson_time(lesson, setting);
     const char *source = NULL;
     facts_add_time(&stored, &measured);
-    if (machine) {
+    if (sass) {
         struct sass_counts counts = {.counted = false};
         if (plan_find_source(lesson, setting, &source))
             counts = kept_counters(lesson, setting, false, source, &arena);
@@ -175,7 +175,7 @@ bool run_lesson_fact(const struct lesson *lesson, const struct lesson_setting *s
     struct uses uses = {.run = false};
     expression_names(expression, note_use, &uses);
     if (!uses.run)
-        return evaluate_stored(lesson, setting, expression, uses.machine, value, error);
+        return evaluate_stored(lesson, setting, expression, uses.sass, value, error);
     if (evaluate_kept(lesson, setting, uses.whole, expression, value))
         return true;
     bool whole = uses.whole;

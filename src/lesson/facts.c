@@ -54,28 +54,28 @@ static void add_shape(struct facts *facts, const struct trace *trace)
     facts_add(facts, "", FACT_shared_bytes, trace->shared_bytes);
 }
 
-void facts_add_sass(struct facts *facts, const struct sass_counts *machine)
+void facts_add_sass(struct facts *facts, const struct sass_counts *sass)
 {
     uint64_t value;
-    facts_add(facts, "", FACT_machine, machine->counted);
+    facts_add(facts, "", FACT_machine, sass->counted);
     for (enum fact_id i = 0; i < FACTS; i++) {
         const struct fact *fact = &fact_table[i];
         if (fact->scope != SCOPE_MACHINE || i == FACT_machine)
             continue;
         bool const known =
-            fact->opcode ? sass_opcode(machine, fact->opcode, &value) : sass_counter(machine, fact->counter, &value);
+            fact->opcode ? sass_opcode(sass, fact->opcode, &value) : sass_counter(sass, fact->counter, &value);
         facts_add(facts, "", i, known ? (double)value : NAN);
     }
 }
 
 /* Adds the counts of the timed launch, for the roofline. */
-static void add_timed_sass(struct facts *facts, const struct sass_counts *machine)
+static void add_timed_sass(struct facts *facts, const struct sass_counts *sass)
 {
     uint64_t bytes;
-    facts_add(facts, "", FACT_timed_flop, roofline_flop(machine));
-    facts_add(facts, "", FACT_timed_dram_bytes, roofline_bytes(machine, ROOFLINE_DRAM));
-    facts_add(facts, "", FACT_timed_l1_bytes, roofline_bytes(machine, ROOFLINE_L1));
-    facts_add(facts, "", FACT_timed_l2_bytes, sass_counter(machine, "lts__t_bytes.sum", &bytes) ? (double)bytes : NAN);
+    facts_add(facts, "", FACT_timed_flop, roofline_flop(sass));
+    facts_add(facts, "", FACT_timed_dram_bytes, roofline_bytes(sass, ROOFLINE_DRAM));
+    facts_add(facts, "", FACT_timed_l1_bytes, roofline_bytes(sass, ROOFLINE_L1));
+    facts_add(facts, "", FACT_timed_l2_bytes, sass_counter(sass, "lts__t_bytes.sum", &bytes) ? (double)bytes : NAN);
 }
 
 /* Adds how many variables the compiler put in each space, and how many bytes one copy of them takes. */

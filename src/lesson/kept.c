@@ -243,11 +243,11 @@ struct sass_counts kept_counters(const struct lesson *lesson, const struct lesso
                                  const char *source, struct arena *arena)
 {
     struct kept *kept = lesson->plan->kept;
-    struct sass_counts machine = {.counted = false};
+    struct sass_counts sass = {.counted = false};
     const char *key = plan_key(lesson, setting, timed, arena, NULL);
     lock_take(kept->lock);
     if (key)
-        machine = counters_find(counters_of(lesson), lesson->variants[setting->variant].source, source, key, arena);
+        sass = counters_find(counters_of(lesson), lesson->variants[setting->variant].source, source, key, arena);
     lock_release(kept->lock);
-    return machine;
+    return sass;
 }

@@ -23,7 +23,7 @@ void lesson_forget_facts(const struct lesson *lesson);
 /* Returns the time of a setting that was measured live before, otherwise the recorded one, otherwise TIME_NONE. A run
  * takes its time when it is made, so run again after a measurement. */
 struct measured_time run_lesson_time(const struct lesson *lesson, const struct lesson_setting *setting);
-/* Measures a setting now, with CUDA events on a GPU, or a loop of the host. Returns false when this machine cannot. */
+/* Measures a setting now, with CUDA events on a GPU, or a loop of the host. Returns false when this computer cannot. */
 bool run_lesson_measure(const struct lesson *lesson, const struct lesson_setting *setting, struct measured_time *time,
                         struct error *error);
 

@@ -278,7 +278,7 @@ static bool run_recording(struct run *run, const struct lesson *lesson, const st
 }
 
 /* Adds the profiler's counts, which cover the whole grid, to a run of the whole grid. */
-static void add_machine(struct run *run, const struct lesson *lesson, const struct lesson_setting *setting)
+static void add_sass(struct run *run, const struct lesson *lesson, const struct lesson_setting *setting)
 {
     if (run->executor != EXECUTOR_EMULATOR && run->trace->lost)
         return; /* the counts then cover only the events that the trace kept */
@@ -319,7 +319,7 @@ static bool run_setting(const struct lesson *lesson, const struct lesson_setting
                          ? run_recording(run, lesson, setting, how, error)
                          : execute_choose(&chosen.executor, error) && run_launch(run, lesson, setting, &chosen, error);
     if (ran && !how->blocks)
-        add_machine(run, lesson, setting);
+        add_sass(run, lesson, setting);
     if (ran)
         add_occupancy(run, lesson, setting);
     if (!ran || !facts_build(run, lesson, setting, !how->light, error)) {

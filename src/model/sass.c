@@ -3,24 +3,24 @@
 #include "model/sass.h"
 #include <string.h>
 
-bool sass_counter(const struct sass_counts *machine, const char *name, uint64_t *value)
+bool sass_counter(const struct sass_counts *sass, const char *name, uint64_t *value)
 {
-    for (size_t i = 0; i < machine->counter_count; i++) {
-        if (strcmp(machine->counters[i].name, name) != 0)
+    for (size_t i = 0; i < sass->counter_count; i++) {
+        if (strcmp(sass->counters[i].name, name) != 0)
             continue;
-        *value = machine->counters[i].value;
+        *value = sass->counters[i].value;
         return true;
     }
     return false;
 }
 
-bool sass_opcode(const struct sass_counts *machine, const char *name, uint64_t *value)
+bool sass_opcode(const struct sass_counts *sass, const char *name, uint64_t *value)
 {
     *value = 0;
-    for (size_t i = 0; i < machine->opcode_count; i++)
-        if (strcmp(machine->opcodes[i].name, name) == 0)
-            *value = machine->opcodes[i].value;
-    return machine->opcode_count > 0;
+    for (size_t i = 0; i < sass->opcode_count; i++)
+        if (strcmp(sass->opcodes[i].name, name) == 0)
+            *value = sass->opcodes[i].value;
+    return sass->opcode_count > 0;
 }
 
 static unsigned width_index(uint32_t bytes)
@@ -59,12 +59,12 @@ static const char *const names[2][2][LINE_COUNTERS] = {
      {"smsp__sass_inst_executed_op_shared_st.sum", "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_st.sum",
       "l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_st.sum"}}};
 
-static bool add_ran(const struct sass_counts *machine, struct sass_line *line)
+static bool add_ran(const struct sass_counts *sass, struct sass_line *line)
 {
     uint64_t *const values[LINE_COUNTERS] = {&line->ran, &line->ran_units, &line->ran_conflicts};
     const char *const *own = names[line->space == PTX_SPACE_SHARED][line->operation == TRACE_STORE];
     for (size_t i = 0; i < LINE_COUNTERS; i++)
-        if (own[i] && !sass_counter(machine, own[i], values[i]))
+        if (own[i] && !sass_counter(sass, own[i], values[i]))
             return false;
     return true;
 }
@@ -76,14 +76,14 @@ static bool ran_as_written(const struct sass_line *line)
 }
 
 /* Reads the instructions of each width over all lines. Returns false when one of the counters is absent. */
-static bool all_widths(const struct sass_counts *machine, uint64_t widths[SASS_WIDTHS])
+static bool all_widths(const struct sass_counts *sass, uint64_t widths[SASS_WIDTHS])
 {
     static const char *const counters[SASS_WIDTHS] = {
         "smsp__sass_inst_executed_op_memory_8b.sum", "smsp__sass_inst_executed_op_memory_16b.sum",
         "smsp__sass_inst_executed_op_memory_32b.sum", "smsp__sass_inst_executed_op_memory_64b.sum",
         "smsp__sass_inst_executed_op_memory_128b.sum"};
     for (unsigned i = 0; i < SASS_WIDTHS; i++)
-        if (!sass_counter(machine, counters[i], &widths[i]))
+        if (!sass_counter(sass, counters[i], &widths[i]))
             return false;
     return true;
 }
@@ -107,12 +107,12 @@ static bool adds_up(const struct sass_line *line, const uint64_t widths[SASS_WID
 
 /* Gives lines that ran as written the widths of the PTX, and the remaining widths to the line that did not, if it is
  * the only one. */
-static void share_widths(const struct sass_counts *machine, struct sass_line *lines, size_t count)
+static void share_widths(const struct sass_counts *sass, struct sass_line *lines, size_t count)
 {
     uint64_t left[SASS_WIDTHS];
     struct sass_line *other = NULL;
     unsigned others = 0;
-    bool enough = all_widths(machine, left);
+    bool enough = all_widths(sass, left);
     for (size_t i = 0; i < count; i++) {
         if (lines[i].verdict != SASS_SAME) {
             other = &lines[i];
@@ -132,7 +132,7 @@ static void share_widths(const struct sass_counts *machine, struct sass_line *li
         other->verdict = SASS_MERGED;
 }
 
-size_t sass_lines(const struct counts *counts, const struct trace_site *sites, const struct sass_counts *machine,
+size_t sass_lines(const struct counts *counts, const struct trace_site *sites, const struct sass_counts *sass,
                   struct arena *arena, struct sass_line **lines)
 {
     static const struct sass_line empty[] = {{.operation = TRACE_LOAD, .space = PTX_SPACE_GLOBAL},
@@ -141,17 +141,17 @@ size_t sass_lines(const struct counts *counts, const struct trace_site *sites, c
                                              {.operation = TRACE_STORE, .space = PTX_SPACE_SHARED}};
     size_t const most = sizeof empty / sizeof *empty;
     size_t count = 0;
-    if (!machine->counted)
+    if (!sass->counted)
         return 0;
     *lines = arena_array(arena, struct sass_line, most);
     for (size_t i = 0; i < most; i++) {
         struct sass_line line = empty[i];
         add_written(counts, sites, &line);
-        if (!add_ran(machine, &line) || (line.written == 0 && line.ran == 0))
+        if (!add_ran(sass, &line) || (line.written == 0 && line.ran == 0))
             continue;
         line.verdict = ran_as_written(&line) ? SASS_SAME : SASS_OTHER;
         (*lines)[count++] = line;
     }
-    share_widths(machine, *lines, count);
+    share_widths(sass, *lines, count);
     return count;
 }

@@ -16,10 +16,10 @@ struct sass_counts {
     size_t opcode_count;           /* 0: not counted */
 };
 /* Finds a counter's value. Returns false when it was not counted. */
-bool sass_counter(const struct sass_counts *machine, const char *name, uint64_t *value);
+bool sass_counter(const struct sass_counts *sass, const char *name, uint64_t *value);
 
 /* Finds how often warps executed an opcode of the machine code. Returns false when opcodes were not counted. */
-bool sass_opcode(const struct sass_counts *machine, const char *name, uint64_t *value);
+bool sass_opcode(const struct sass_counts *sass, const char *name, uint64_t *value);
 
 enum sass_verdict {
     SASS_SAME,   /* instructions, sectors or wavefronts, and conflicts are all equal */
@@ -48,6 +48,6 @@ struct sass_line {
 /* Returns the number of lines and the lines, in the arena: global loads, global stores, shared loads, shared stores,
  * each only if PTX or machine code has any. Returns 0 when the launch was not counted. counts must be of the whole
  * grid. */
-size_t sass_lines(const struct counts *counts, const struct trace_site *sites, const struct sass_counts *machine,
+size_t sass_lines(const struct counts *counts, const struct trace_site *sites, const struct sass_counts *sass,
                   struct arena *arena, struct sass_line **lines);
 #endif

@@ -1,5 +1,5 @@
 /* Paints a mesh on the processor. SDL's own software renderer rounds the corners of triangles to whole pixels, which
- * makes fringes ragged. This one does not, and it paints the same picture on every machine. It serves PNG, GIF, and
+ * makes fringes ragged. This one does not, and it paints the same picture on every computer. It serves PNG, GIF, and
  * windows on machines without a graphics processor. */
 #ifndef LANESCOPE_PLATFORM_RASTER_H
 #define LANESCOPE_PLATFORM_RASTER_H

@@ -79,7 +79,7 @@ static bool is_processor_opengl(SDL_Renderer *renderer, const SDL_RendererInfo *
     return name && (strstr(name, "llvmpipe") || strstr(name, "softpipe") || strstr(name, "swrast"));
 }
 
-/* Returns whether this machine may have a graphics processor. Without one, OpenGL is Mesa on the CPU: to load it only
+/* Returns whether this computer may have a graphics processor. Without one, OpenGL is Mesa on the CPU: to load it only
  * to learn that takes a tenth of a second and 100 MB. */
 static bool may_have_graphics(void)
 {

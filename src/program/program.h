@@ -57,7 +57,7 @@ struct program_run_request {
     uint64_t record_launch;    /* from 1; 0: none */
     const char *record_kernel; /* NULL: none */
     const char *gpu;           /* of the model clock */
-    bool on_gpu;               /* it runs on this machine's GPU, not on the emulator */
+    bool on_gpu;               /* it runs on this computer's GPU, not on the emulator */
     uint64_t budget;
     struct program_limits limits;
     bool terminal; /* it may read from this process's terminal, as its foreground; otherwise a terminal is no input */

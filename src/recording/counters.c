@@ -281,26 +281,26 @@ static bool same_source(const struct counter_table *table, const char *name, con
 struct sass_counts counters_find(const struct counter_table *table, const char *source_name, const char *source,
                                  const char *key, struct arena *arena)
 {
-    struct sass_counts machine = {0};
+    struct sass_counts sass = {0};
     const struct counter_row *row = NULL;
     for (size_t i = 0; i < table->row_count && !row; i++)
         if (strcmp(table->rows[i].launch, key) == 0)
             row = &table->rows[i];
     if (!row || !same_source(table, source_name, source))
-        return machine;
+        return sass;
     struct counter *counters = arena_array(arena, struct counter, counter_name_count);
     for (size_t i = 0; i < counter_name_count; i++)
         if (row->values[i] != COUNTER_ABSENT)
-            counters[machine.counter_count++] = (struct counter){counter_names[i], row->values[i]};
-    machine.counted = true;
-    snprintf(machine.device, sizeof machine.device, "%s", table->device);
-    snprintf(machine.driver, sizeof machine.driver, "%s", table->driver);
-    snprintf(machine.date, sizeof machine.date, "%.10s", table->date);
-    snprintf(machine.profiler, sizeof machine.profiler, "%s", table->profiler);
-    machine.counters = counters;
-    machine.opcodes = row->opcodes;
-    machine.opcode_count = row->opcode_count;
-    return machine;
+            counters[sass.counter_count++] = (struct counter){counter_names[i], row->values[i]};
+    sass.counted = true;
+    snprintf(sass.device, sizeof sass.device, "%s", table->device);
+    snprintf(sass.driver, sizeof sass.driver, "%s", table->driver);
+    snprintf(sass.date, sizeof sass.date, "%.10s", table->date);
+    snprintf(sass.profiler, sizeof sass.profiler, "%s", table->profiler);
+    sass.counters = counters;
+    sass.opcodes = row->opcodes;
+    sass.opcode_count = row->opcode_count;
+    return sass;
 }
 
 /* Returns whether two keys name the same machine code: the kernel and its defines ("NAME=VALUE") are the same. */

@@ -46,6 +46,6 @@ uint32_t counters_registers(const struct counter_table *table, const char *sourc
 /* Reads NAME.counters.json from the first GPU folder of assets/recordings that has it. Without such a file, or if it is
  * damaged, the table is empty. */
 void counters_read_shipped(struct arena *arena, const char *name, struct counter_table *table);
-/* Sets the run's machine counts and lines where its launch was counted. A run of only some blocks gets none. */
+/* Sets the run's counts of machine code and lines where its launch was counted. A run of only some blocks gets none. */
 void counters_add(struct run *run, const struct run_file_request *request);
 #endif

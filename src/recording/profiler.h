@@ -7,7 +7,7 @@ struct profiler {
     char path[512];
     char name[64]; /* "Nsight Compute 2025.3.1.0" */
 };
-/* Returns false when this machine has no ncu; the error says what to install. */
+/* Returns false when this computer has no ncu; the error says what to install. */
 bool profiler_find(struct profiler *profiler, struct error *error);
 
 /* Runs the command under the profiler and returns one row per launch, in order, in the arena; `launch` is the kernel's

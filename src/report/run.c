@@ -40,7 +40,7 @@ static json_t *widths_json(const uint64_t widths[SASS_WIDTHS])
     return row;
 }
 
-static json_t *machine_line_json(const struct sass_line *line)
+static json_t *sass_line_json(const struct sass_line *line)
 {
     static const char *const verdicts[] = {"same", "merged", "not explained"};
     bool const shared = line->space == PTX_SPACE_SHARED;
@@ -53,18 +53,18 @@ static json_t *machine_line_json(const struct sass_line *line)
 }
 
 /* Returns the counts of the PTX beside those of the machine code. */
-static json_t *machine_json(const struct run *run)
+static json_t *sass_json(const struct run *run)
 {
-    const struct sass_counts *machine = &run->sass;
-    if (!machine->counted)
+    const struct sass_counts *sass = &run->sass;
+    if (!sass->counted)
         return json_null();
     json_t *counters = json_object(), *lines = json_array();
-    for (size_t i = 0; i < machine->counter_count; i++)
-        datum_add(counters, DATA(DATUM(machine->counters[i].name, machine->counters[i].value)));
+    for (size_t i = 0; i < sass->counter_count; i++)
+        datum_add(counters, DATA(DATUM(sass->counters[i].name, sass->counters[i].value)));
     for (size_t i = 0; i < run->sass_line_count; i++)
-        json_array_append_new(lines, machine_line_json(&run->sass_lines[i]));
-    return OBJECT(DATUM("device", machine->device), DATUM("driver", machine->driver), DATUM("date", machine->date),
-                  DATUM("profiler", machine->profiler), ITEM("counters", counters), ITEM("lines", lines));
+        json_array_append_new(lines, sass_line_json(&run->sass_lines[i]));
+    return OBJECT(DATUM("device", sass->device), DATUM("driver", sass->driver), DATUM("date", sass->date),
+                  DATUM("profiler", sass->profiler), ITEM("counters", counters), ITEM("lines", lines));
 }
 
 static json_t *check_json(const struct run_check *check)
@@ -162,7 +162,7 @@ json_t *report_run_json(const struct report_run *report)
         ITEM("guessed", guess_json(report)), ITEM("counters", counters_json(&arena, run)),
         ITEM("sites", report_sites_json(run)), ITEM("dram", dram_json(run)), ITEM("faults", report_faults_json(trace)),
         ITEM("hazards", report_hazards_json(trace)), ITEM("time_us", time_json(&run->time)),
-        ITEM("machine", machine_json(run)), DATUM("compiler", run->compiler_name ? run->compiler_name : ""),
+        ITEM("machine", sass_json(run)), DATUM("compiler", run->compiler_name ? run->compiler_name : ""),
         DATUM("unchecked", report_unchecked(&arena, REPORT_ENGLISH, &run->unchecked)),
         ITEM("stopped", stopped_json(run)), DATUM("lost_events", trace->lost),
         DATUM("output", run->output ? run->output : ""), ITEM("check", check_json(&run->check)),

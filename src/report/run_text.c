@@ -26,7 +26,7 @@ static const char *merged_text(struct arena *arena, const struct sass_line *line
     return text;
 }
 
-static void machine_text(FILE *out, struct arena *arena, const struct run *run)
+static void sass_text(FILE *out, struct arena *arena, const struct run *run)
 {
     bool same = true;
     for (size_t i = 0; i < run->sass_line_count; i++) {
@@ -224,7 +224,7 @@ static void counts_text(FILE *out, struct arena *arena, const struct run *run)
     report_instructions_text(out, totals->warp_instructions, totals->thread_instructions, totals->branches,
                              totals->branches_divergent);
     if (run->sass.counted)
-        machine_text(out, arena, run);
+        sass_text(out, arena, run);
     if (run->dram_preset)
         fprintf(out,
                 _("  DRAM (model %s): %" PRIu64 " bursts; row hits %" PRIu64 ", misses %" PRIu64 ", conflicts %" PRIu64

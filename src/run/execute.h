@@ -28,7 +28,7 @@ struct execute_request {
 bool execute(struct run *run, const struct execute_request *request, struct error *error);
 /* Counts a trace that is already in run->trace: events, branches and DRAM. */
 void execute_count(struct run *run);
-/* Replaces EXECUTOR_BEST by the executor to use. Returns false when the request wants a GPU and this machine has none.
+/* Replaces EXECUTOR_BEST by the executor to use. Returns false when the request wants a GPU and this computer has none.
  */
 bool execute_choose(enum executor *executor, struct error *error);
 #endif

@@ -54,7 +54,7 @@ struct run {
     size_t fact_count, own_fact_count;
     const char *source, *source_name; /* text on screen */
     const char *compiler_name, *output;
-    double seconds;                       /* duration of the whole run on this machine */
+    double seconds;                       /* duration of the whole run on this computer */
     bool cancelled;                       /* the run was stopped early; counters cover the blocks that ran */
     struct executor_progress at;          /* then: where it was */
     bool exhausted;                       /* by options.most_work */

@@ -23,7 +23,7 @@ struct target {                       /* all in the arena passed to the loader *
 };
 /* Returns whether the path ends in .cu or .ptx. */
 bool target_is_file(const char *path);
-/* Returns the architecture for which a file is compiled: that of this machine's GPU, from sm_75 to sm_90, and sm_90
+/* Returns the architecture for which a file is compiled: that of this computer's GPU, from sm_75 to sm_90, and sm_90
  * without a GPU. Older ones lack instructions that courses use, and implement cuda::barrier with plain atomics, which
  * look like races. */
 unsigned target_architecture(void);

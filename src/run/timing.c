@@ -9,10 +9,10 @@
 
 static void processor_name(char *text, size_t size)
 {
-    struct utsname machine;
+    struct utsname computer;
     char line[256];
     FILE *file = fopen("/proc/cpuinfo", "r");
-    snprintf(text, size, "%s", uname(&machine) == 0 ? machine.machine : "processor");
+    snprintf(text, size, "%s", uname(&computer) == 0 ? computer.machine : "processor");
     while (file && fgets(line, sizeof line, file)) {
         const char *colon = strchr(line, ':');
         if (!colon || strncmp(line, "model name", 10) != 0)

@@ -1,7 +1,7 @@
 /* The bar on top: the title, the executor's badge, and switches for the mouse. Below it stands the notice, if there is
  * one. */
-#include "document/machine.h"
 #include "document/program.h"
+#include "document/sass.h"
 #include "screen/screen.h"
 #include "screen/side/side.h"
 #include "ui/action.h"
@@ -29,7 +29,7 @@ static void counted_badge(struct drawing *drawing, struct badge *badge)
 {
     const struct run *run = document_run(drawing->document);
     bool same = false;
-    const char *words = machine_words(document_run(drawing->document), drawing->arena, &same);
+    const char *words = sass_words(document_run(drawing->document), drawing->arena, &same);
     badge->texts[0] = _("EMULATOR");
     badge->tip = drawing->document->run ? _("this setting was not recorded on a GPU") : NULL;
     if (!words || !same)

@@ -1,6 +1,6 @@
 /* The screen of a document: a lesson's step, or a file. */
-#include "document/machine.h"
 #include "document/program.h"
+#include "document/sass.h"
 #include "screen/layout.h"
 #include "screen/screen.h"
 #include "screen/side/program.h"

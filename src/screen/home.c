@@ -12,7 +12,7 @@ struct home_row {
     const char *title; /* of a chapter or a part; NULL: a row of items */
     size_t first, count;
     float height;
-    bool machine; /* the line about this machine */
+    bool computer; /* the line about this computer */
 };
 enum { ROWS_MOST = 256 };
 struct home_page {
@@ -223,8 +223,8 @@ static int page_end(const struct home_page *page, int from, float height)
     return end;
 }
 
-/* Draws what this machine has, and what to do about what it lacks; or only measures it. */
-static float machine_words(struct drawing *drawing, const struct home *home, struct rect box, bool measure)
+/* Draws what this computer has, and what to do about what it lacks; or only measures it. */
+static float computer_words(struct drawing *drawing, const struct home *home, struct rect box, bool measure)
 {
     const struct computer_facts *facts = home->computer;
     struct arena *arena = drawing->arena;
@@ -243,8 +243,8 @@ static void draw_row(struct drawing *drawing, const struct home *home, const str
 {
     struct ui *ui = drawing->ui;
     float const u = ui->unit;
-    if (row->machine) {
-        machine_words(drawing, home, box, false);
+    if (row->computer) {
+        computer_words(drawing, home, box, false);
         return;
     }
     if (row->title) {
@@ -392,10 +392,10 @@ static void draw_parts(struct drawing *drawing, const struct home *home, struct 
 {
     struct ui *ui = drawing->ui;
     float const u = ui->unit, turn = 330 * u;
-    bool const low = all.h < 420 * u; /* the line about the machine stands below the last items */
-    float const machine = low ? 0 : machine_words(drawing, home, all, true);
-    if (machine > 0) {
-        machine_words(drawing, home, rect_cut_bottom(&all, machine), false);
+    bool const low = all.h < 420 * u; /* the line about the computer stands below the last items */
+    float const computer = low ? 0 : computer_words(drawing, home, all, true);
+    if (computer > 0) {
+        computer_words(drawing, home, rect_cut_bottom(&all, computer), false);
         rect_cut_bottom(&all, 8 * u);
     }
     struct rect head = rect_cut_top(&all, (low ? 44 : 50) * u), side = {0};
@@ -406,8 +406,8 @@ static void draw_parts(struct drawing *drawing, const struct home *home, struct 
     make_rows(drawing, home, &all, page, own, &side);
     if (low && home->computer)
         add_row(page, (struct home_row){.first = home_count(home->cards) - 1,
-                                        .height = machine_words(drawing, home, all, true),
-                                        .machine = true});
+                                        .height = computer_words(drawing, home, all, true),
+                                        .computer = true});
     divide(home, page, all.h, pages);
     if (pages->count > 1) {
         struct rect const foot = rect_cut_right(&head, fminf(turn, head.w * 0.6f));

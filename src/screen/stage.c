@@ -170,10 +170,10 @@ void draw_stage(struct drawing *drawing, struct view *view, struct rect box, con
     if (asks_line && drawing->compact)
         stage.shown = 0; /* the class looks for a line: the code has all the room */
     const struct run *run = document_run(drawing->document);
-    struct sass_view machine = {0};
+    struct sass_view sass = {0};
     if (run && !half) {
-        machine = (struct sass_view){&run->sass, &run->counts, run->sass_lines, run->sass_line_count};
-        stage.machine = &machine;
+        sass = (struct sass_view){&run->sass, &run->counts, run->sass_lines, run->sass_line_count};
+        stage.sass = &sass;
     }
     stage.compact = drawing->compact;
     if (drawing->paged && asks && document_asks_cells(drawing->document) &&

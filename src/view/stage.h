@@ -49,14 +49,14 @@ struct stage_view {
     enum cell_number cells;
     const char *beside; /* text at the right end of the block's line */
     const struct report *report;
-    const struct finding *fault;     /* the fault at this event */
-    const struct finding *race;      /* the race to show */
-    bool race_here;                  /* this event is one of the race's sides */
-    const struct tally *tally;       /* the step's own number; NULL: the cost of this access */
-    const char *explained;           /* a sentence on the step, beside that number; NULL: none */
-    const struct knobs_view *knobs;  /* knobs in the block's line */
-    const struct ladder *ladder;     /* NULL none */
-    const struct sass_view *machine; /* NULL none */
+    const struct finding *fault;    /* the fault at this event */
+    const struct finding *race;     /* the race to show */
+    bool race_here;                 /* this event is one of the race's sides */
+    const struct tally *tally;      /* the step's own number; NULL: the cost of this access */
+    const char *explained;          /* a sentence on the step, beside that number; NULL: none */
+    const struct knobs_view *knobs; /* knobs in the block's line */
+    const struct ladder *ladder;    /* NULL none */
+    const struct sass_view *sass;   /* NULL none */
     const struct occupancy_case *occupancy;
     const struct roofline *roofline;      /* NULL: the roofs of the GPU are not known */
     const struct time_view *time;         /* below the panels, in place of the code */

@@ -194,7 +194,7 @@ bool progress_resume(struct progress *progress, struct document *document, struc
     if (chosen)
         document->look.executor = executor;
     document_resume_beat(document, playhead, step, &setting);
-    if (chosen && !document->run) { /* this machine no longer has it */
+    if (chosen && !document->run) { /* this computer no longer has it */
         document->look.executor = EXECUTOR_BEST;
         document_show_setting(document, playhead, false);
     }

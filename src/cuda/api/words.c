@@ -12,7 +12,7 @@ static const char no_gpu_remedy[] = N_("check that nvidia-smi shows a GPU, or us
 static const char fault_remedy[] = N_("run it with --on emulator: it names the line and the thread");
 
 static const struct wording wordings[] = {
-    /* about the machine */
+    /* about the computer */
     {CUDA_API_NO_DEVICE, ERROR_MISSING, N_("the NVIDIA driver finds no GPU"), no_gpu_remedy},
     {CUDA_API_UNAVAILABLE, ERROR_MISSING,
      N_("this program cannot use the GPU: another program has exclusive use of it, or an earlier kernel faulted here"),

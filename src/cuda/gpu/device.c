@@ -1,4 +1,4 @@
-/* Opens the machine's GPU and asks what it is. */
+/* Opens the computer's GPU and asks what it is. */
 #include "cuda/driver.h"
 #include "cuda/gpu/gpu.h"
 #include <stdio.h>

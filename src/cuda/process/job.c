@@ -108,7 +108,7 @@ bool job_map(struct job_space *space, int file)
     return true;
 }
 
-/* Returns false for buffers that the machine cannot hold, before any memory is touched. */
+/* Returns false for buffers that the computer cannot hold, before any memory is touched. */
 static bool sizes_make_sense(const struct launch *launch, struct error *error)
 {
     uint64_t const most = UINT64_C(1) << 40;

@@ -36,7 +36,7 @@ static void at_end(void)
     line_write(&call, STATUS_SUCCESS, NULL);
 }
 
-/* Without a GPU every call fails, as on such a machine. */
+/* Without a GPU every call fails, as on such a computer. */
 static void choose_backend(void)
 {
     struct error error;

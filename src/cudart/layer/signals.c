@@ -1,5 +1,5 @@
 /* A host access to device memory raises SIGSEGV. The record then says which allocation it was, and the program ends as
- * it would on a machine with a GPU. An access to managed memory that a launch may still use is a mistake that a GPU
+ * it would on a computer with a GPU. An access to managed memory that a launch may still use is a mistake that a GPU
  * often hides: it is recorded, and the program goes on. */
 #include "cudart/layer/signals.h"
 #include "base/file.h"

@@ -4,9 +4,9 @@
 #include "emulator/check/fault.h"
 #include "emulator/memory/memory.h"
 
-static enum check_start start(struct machine *machine)
+static enum check_start start(struct emulation *emulation)
 {
-    return machine->arrays ? CHECK_ACTIVE : CHECK_IDLE;
+    return emulation->arrays ? CHECK_ACTIVE : CHECK_IDLE;
 }
 
 static bool access_shared(struct warp *w, const struct check_access *access)

@@ -15,18 +15,18 @@ static const struct {
 #undef CHECKER
 };
 
-static bool is_wanted(const struct machine *machine, unsigned check)
+static bool is_wanted(const struct emulation *emulation, unsigned check)
 {
-    const char *options = (const char *)&machine->options->checks;
+    const char *options = (const char *)&emulation->options->checks;
     return *(const bool *)(options + table[check].option);
 }
 
-bool checks_start(struct machine *machine)
+bool checks_start(struct emulation *emulation)
 {
-    struct checks *checks = machine->checks = arena_new(machine->arena, struct checks);
+    struct checks *checks = emulation->checks = arena_new(emulation->arena, struct checks);
     for (unsigned i = 0; i < CHECKS; i++) {
         const struct checker *checker = table[i].checker;
-        enum check_start const start = is_wanted(machine, i) ? checker->start(machine) : CHECK_IDLE;
+        enum check_start const start = is_wanted(emulation, i) ? checker->start(emulation) : CHECK_IDLE;
         if (start == CHECK_NO_MEMORY)
             return false;
         checks->active[i] = start == CHECK_ACTIVE;
@@ -39,28 +39,28 @@ bool checks_start(struct machine *machine)
     return true;
 }
 
-void checks_finish(struct machine *machine)
+void checks_finish(struct emulation *emulation)
 {
-    for (unsigned i = 0; machine->checks && i < CHECKS; i++)
+    for (unsigned i = 0; emulation->checks && i < CHECKS; i++)
         if (table[i].checker->finish)
-            table[i].checker->finish(machine);
+            table[i].checker->finish(emulation);
 }
 
-bool checks_active(const struct machine *machine, enum check check)
+bool checks_active(const struct emulation *emulation, enum check check)
 {
-    return machine->checks && machine->checks->active[check];
+    return emulation->checks && emulation->checks->active[check];
 }
 
 /* Runs the statement for each active checker that has a hook. */
-#define EACH_HOOK(machine, i, hook)                                                                                    \
+#define EACH_HOOK(emulation, i, hook)                                                                                  \
     for (unsigned i = 0; i < CHECKS; i++)                                                                              \
-        if ((machine)->checks->active[i] && table[i].checker->hook)
+        if ((emulation)->checks->active[i] && table[i].checker->hook)
 
-struct unchecked checks_unchecked(const struct machine *machine)
+struct unchecked checks_unchecked(const struct emulation *emulation)
 {
-    EACH_HOOK(machine, i, unchecked)
+    EACH_HOOK(emulation, i, unchecked)
     {
-        struct unchecked const left = table[i].checker->unchecked(machine);
+        struct unchecked const left = table[i].checker->unchecked(emulation);
         if (left.reason != UNCHECKED_NOTHING)
             return left;
     }
@@ -69,17 +69,17 @@ struct unchecked checks_unchecked(const struct machine *machine)
 
 /* ---- blocks ---- */
 
-bool checks_block_new(const struct machine *machine, struct block *block)
+bool checks_block_new(const struct emulation *emulation, struct block *block)
 {
-    bool const ordered = machine->meets && machine->options->checks.races;
+    bool const ordered = emulation->meets && emulation->options->checks.races;
     bool good = true;
-    block->order = ordered ? order_new(machine) : NULL;
+    block->order = ordered ? order_new(emulation) : NULL;
     block->checks = calloc(CHECKS, sizeof *block->checks);
     if (!block->checks || (ordered && !block->order))
         return false;
-    EACH_HOOK(machine, i, block_new)
+    EACH_HOOK(emulation, i, block_new)
     {
-        block->checks[i] = table[i].checker->block_new(machine);
+        block->checks[i] = table[i].checker->block_new(emulation);
         good &= block->checks[i] != NULL;
     }
     return good;
@@ -94,18 +94,18 @@ void checks_block_free(struct block *block)
     free(block->checks);
 }
 
-void checks_block_start(const struct machine *machine, struct block *block)
+void checks_block_start(const struct emulation *emulation, struct block *block)
 {
     if (block->order)
         order_start(block->order);
-    EACH_HOOK(machine, i, block_start) table[i].checker->block_start(machine, block->checks[i]);
+    EACH_HOOK(emulation, i, block_start) table[i].checker->block_start(emulation, block->checks[i]);
 }
 
 /* ---- accesses ---- */
 
 bool checks_shared(struct warp *w, const struct check_access *access)
 {
-    const struct checks *checks = w->worker->machine->checks;
+    const struct checks *checks = w->worker->emulation->checks;
     for (unsigned i = 0; i < checks->shared; i++)
         if (!checks->on_shared[i](w, access))
             return false;
@@ -114,16 +114,16 @@ bool checks_shared(struct warp *w, const struct check_access *access)
 
 bool checks_global(struct warp *w, struct check_access *access)
 {
-    const struct machine *machine = w->worker->machine;
+    const struct emulation *emulation = w->worker->emulation;
     const struct access *form = access->op->extra;
     const struct region *region = w->worker->recent[form->cache].region; /* where the access was found */
     if (access->address - region->base >= region->size)
-        region = memory_region(machine, access->address);
+        region = memory_region(emulation, access->address);
     if (!region || region->read_only || access->address - region->base + access->bytes > region->size)
         return true;
     access->region = region;
-    for (unsigned i = 0; i < machine->checks->global; i++)
-        if (!machine->checks->on_global[i](w, access))
+    for (unsigned i = 0; i < emulation->checks->global; i++)
+        if (!emulation->checks->on_global[i](w, access))
             return false;
     return true;
 }
@@ -139,7 +139,7 @@ static uint8_t written_byte(const struct warp *w, const struct access *access, u
 
 bool checks_access(struct warp *w, const struct op *op, uint32_t mask, const uint64_t *addresses, bool atomic)
 {
-    const struct checks *checks = w->worker->machine->checks;
+    const struct checks *checks = w->worker->emulation->checks;
     const struct access *access = op->extra;
     bool const generic = access->space == PTX_SPACE_GENERIC, store = access->store && !atomic;
     uint8_t values[ACCESS_BYTES] = {0};
@@ -171,15 +171,15 @@ bool checks_access(struct warp *w, const struct op *op, uint32_t mask, const uin
     return true;
 }
 
-void checks_heap(struct machine *machine, uint64_t offset, uint64_t bytes)
+void checks_heap(struct emulation *emulation, uint64_t offset, uint64_t bytes)
 {
-    EACH_HOOK(machine, i, heap) table[i].checker->heap(machine, offset, bytes);
+    EACH_HOOK(emulation, i, heap) table[i].checker->heap(emulation, offset, bytes);
 }
 
 void checks_instruction(struct decoder *d)
 {
-    if (d->machine->checks)
-        EACH_HOOK(d->machine, i, instruction) table[i].checker->instruction(d);
+    if (d->emulation->checks)
+        EACH_HOOK(d->emulation, i, instruction) table[i].checker->instruction(d);
 }
 
 /* ---- findings ---- */
@@ -188,7 +188,7 @@ void checks_instruction(struct decoder *d)
 void checks_hazard(struct warp *w, const struct op *op, enum finding_form form, enum ptx_space space, uint64_t address,
                    uint32_t site, uint64_t block, uint16_t other, uint16_t self, enum finding_order order)
 {
-    struct machine *machine = w->worker->machine;
+    struct emulation *emulation = w->worker->emulation;
     struct finding hazard = {.kind = FINDING_RACE,
                              .form = form,
                              .at = {.site = op->site, .block = w->block->number},
@@ -196,21 +196,21 @@ void checks_hazard(struct warp *w, const struct op *op, enum finding_form form, 
                              .address = address,
                              .time = w->worker->time,
                              .race = {.order = order, .space = space, .first = {.site = site, .block = block}}};
-    launch_thread(machine->launch, other, hazard.race.first.thread);
-    launch_thread(machine->launch, self, hazard.at.thread);
-    pthread_mutex_lock(&machine->lock);
-    for (size_t i = 0; i < machine->hazards.count; i++) {
-        struct finding *known = &machine->hazards.items[i];
+    launch_thread(emulation->launch, other, hazard.race.first.thread);
+    launch_thread(emulation->launch, self, hazard.at.thread);
+    pthread_mutex_lock(&emulation->lock);
+    for (size_t i = 0; i < emulation->hazards.count; i++) {
+        struct finding *known = &emulation->hazards.items[i];
         if (known->race.first.site != site || known->at.site != op->site || known->race.order != order ||
             known->race.space != space || known->form != form)
             continue;
         if (known->at.block > hazard.at.block)
             *known = hazard;
-        pthread_mutex_unlock(&machine->lock);
+        pthread_mutex_unlock(&emulation->lock);
         return;
     }
-    array_push(&machine->hazards, hazard);
-    pthread_mutex_unlock(&machine->lock);
+    array_push(&emulation->hazards, hazard);
+    pthread_mutex_unlock(&emulation->lock);
 }
 
 void checks_note_unwritten(struct warp *w, const struct check_access *access, uint64_t at)
@@ -221,6 +221,6 @@ void checks_note_unwritten(struct warp *w, const struct check_access *access, ui
                            .memory = fault_access(w, access->op, PTX_SPACE_GLOBAL, access->bytes, false)};
     note.memory.name = r->name, note.memory.base = r->base, note.memory.size = r->size;
     note.memory.offset = (int64_t)at;
-    fault_element(w->worker->machine, r->base + at, &note.memory);
+    fault_element(w->worker->emulation, r->base + at, &note.memory);
     fault_note(w, access->op, access->lane, &note);
 }

@@ -4,7 +4,7 @@
  * relation between threads of a block. */
 #ifndef LANESCOPE_EMULATOR_CHECK_CHECK_H
 #define LANESCOPE_EMULATOR_CHECK_CHECK_H
-#include "emulator/core/machine.h"
+#include "emulator/core/emulation.h"
 
 struct decoder;
 struct meeting;
@@ -41,27 +41,27 @@ typedef bool (*check_hook)(struct warp *w, const struct check_access *access);
 /* The hooks of a checker. All but start may be NULL, and then cost nothing. */
 struct checker {
     /* Before anything is decoded. CHECK_IDLE: the launch has nothing to check. */
-    enum check_start (*start)(struct machine *machine);
-    void (*finish)(struct machine *machine); /* after the run, also when start failed or was not called */
+    enum check_start (*start)(struct emulation *emulation);
+    void (*finish)(struct emulation *emulation); /* after the run, also when start failed or was not called */
     /* Makes the checker's state of a block in flight, which is block->checks[CHECK_name]; NULL: no memory. Later
      * blocks use it again. */
-    void *(*block_new)(const struct machine *machine);
+    void *(*block_new)(const struct emulation *emulation);
     void (*block_free)(void *state);
-    void (*block_start)(const struct machine *machine, void *state);
+    void (*block_start)(const struct emulation *emulation, void *state);
     check_hook shared, global; /* an access of a lane, to shared memory and to global memory */
     /* The kernel's malloc gave bytes from an offset in the heap on, or (bytes 0) free took them back. */
-    void (*heap)(struct machine *machine, uint64_t offset, uint64_t bytes);
+    void (*heap)(struct emulation *emulation, uint64_t offset, uint64_t bytes);
     /* An instruction is to be decoded; may emit ops that run before it. */
     void (*instruction)(struct decoder *d);
     /* Returns the part of memory that the checker could not cover in this run. */
-    struct unchecked (*unchecked)(const struct machine *machine);
+    struct unchecked (*unchecked)(const struct emulation *emulation);
     bool one_worker; /* the result depends on the order of all accesses: one worker runs all blocks */
 };
 #define CHECKER(name, option) extern const struct checker check_##name;
 #include "emulator/check/checkers.def"
 #undef CHECKER
 
-/* The checkers of a run: machine->checks. */
+/* The checkers of a run: emulation->checks. */
 struct checks {
     bool active[CHECKS];
     bool one_worker;         /* some active checker wants it */
@@ -70,21 +70,21 @@ struct checks {
     void *state[CHECKS]; /* of each checker, from its start on */
 };
 
-bool checks_start(struct machine *machine); /* false: no memory */
-void checks_finish(struct machine *machine);
-bool checks_active(const struct machine *machine, enum check check);
-struct unchecked checks_unchecked(const struct machine *machine);
+bool checks_start(struct emulation *emulation); /* false: no memory */
+void checks_finish(struct emulation *emulation);
+bool checks_active(const struct emulation *emulation, enum check check);
+struct unchecked checks_unchecked(const struct emulation *emulation);
 /* State for one more block in flight, in *block; false: no memory. And when a block takes it into use. */
-bool checks_block_new(const struct machine *machine, struct block *block);
+bool checks_block_new(const struct emulation *emulation, struct block *block);
 void checks_block_free(struct block *block);
-void checks_block_start(const struct machine *machine, struct block *block);
+void checks_block_start(const struct emulation *emulation, struct block *block);
 
 /* A load, store or atomic of the lanes of a mask; false after a fault. Only where warp->checked. */
 bool checks_access(struct warp *w, const struct op *op, uint32_t mask, const uint64_t *addresses, bool atomic);
 /* One lane's access that a copy makes; false after a fault. */
 bool checks_shared(struct warp *w, const struct check_access *access);
 bool checks_global(struct warp *w, struct check_access *access);
-void checks_heap(struct machine *machine, uint64_t offset, uint64_t bytes);
+void checks_heap(struct emulation *emulation, uint64_t offset, uint64_t bytes);
 void checks_instruction(struct decoder *d);
 
 /* For checkers: keeps a race between an earlier access, by thread `other` of a block at a site, and the current one,

@@ -4,9 +4,9 @@
 #include "emulator/check/fault.h"
 #include "emulator/decode/decode.h"
 
-static enum check_start start(struct machine *machine)
+static enum check_start start(struct emulation *emulation)
 {
-    (void)machine;
+    (void)emulation;
     return CHECK_ACTIVE;
 }
 

@@ -5,7 +5,7 @@
 
 void fault_thread(const struct warp *w, unsigned lane, uint32_t thread[3])
 {
-    launch_thread(w->worker->machine->launch, w->number * WARP_LANES + lane, thread);
+    launch_thread(w->worker->emulation->launch, w->number * WARP_LANES + lane, thread);
 }
 
 void fault_place(const struct ptx_program *program, const struct ptx_instruction *instruction,
@@ -35,7 +35,7 @@ static struct finding filled(const struct warp *w, const struct op *op, unsigned
 {
     struct finding finding = *what;
     finding.kind = finding_kind_of(what->form);
-    fault_place(w->worker->machine->program, op->source, &finding.at);
+    fault_place(w->worker->emulation->program, op->source, &finding.at);
     finding.at.block = w->block->number;
     fault_thread(w, lane, finding.at.thread);
     finding.lanes = w->active | 1u << lane;
@@ -46,18 +46,18 @@ static struct finding filled(const struct warp *w, const struct op *op, unsigned
 /* There are few notes: one for each instruction and kind, from the lowest block that has it. */
 void fault_note(struct warp *w, const struct op *op, unsigned lane, const struct finding *what)
 {
-    struct machine *machine = w->worker->machine;
+    struct emulation *emulation = w->worker->emulation;
     struct finding const note = filled(w, op, lane, what);
     struct finding *known = NULL;
-    pthread_mutex_lock(&machine->lock);
-    for (size_t i = 0; i < machine->notes.count && !known; i++)
-        if (machine->notes.items[i].kind == note.kind && machine->notes.items[i].at.site == note.at.site)
-            known = &machine->notes.items[i];
+    pthread_mutex_lock(&emulation->lock);
+    for (size_t i = 0; i < emulation->notes.count && !known; i++)
+        if (emulation->notes.items[i].kind == note.kind && emulation->notes.items[i].at.site == note.at.site)
+            known = &emulation->notes.items[i];
     if (!known)
-        array_push(&machine->notes, note);
+        array_push(&emulation->notes, note);
     else if (known->at.block > note.at.block)
         *known = note;
-    pthread_mutex_unlock(&machine->lock);
+    pthread_mutex_unlock(&emulation->lock);
 }
 
 const struct op *fault_at(struct warp *w, const struct op *op, unsigned lane, const struct finding *what)
@@ -77,7 +77,7 @@ const struct op *fault_at(struct warp *w, const struct op *op, unsigned lane, co
 struct finding_memory fault_access(const struct warp *w, const struct op *op, enum ptx_space space, unsigned bytes,
                                    bool writes)
 {
-    const struct trace *trace = w->worker->machine->trace;
+    const struct trace *trace = w->worker->emulation->trace;
     enum trace_operation const operation = op->site < trace->site_count ? trace->sites[op->site].operation : TRACE_LOAD;
     bool const atomic = operation == TRACE_ATOMIC || operation == TRACE_REDUCTION;
     return (struct finding_memory){.space = space,
@@ -87,10 +87,10 @@ struct finding_memory fault_access(const struct warp *w, const struct op *op, en
                                    .bytes = bytes};
 }
 
-void fault_element(const struct machine *machine, uint64_t address, struct finding_memory *memory)
+void fault_element(const struct emulation *emulation, uint64_t address, struct finding_memory *memory)
 {
-    for (uint32_t i = 0; i < machine->trace->buffer_count; i++) {
-        const struct trace_buffer *buffer = &machine->trace->buffers[i];
+    for (uint32_t i = 0; i < emulation->trace->buffer_count; i++) {
+        const struct trace_buffer *buffer = &emulation->trace->buffers[i];
         int64_t const bytes = (int64_t)ptx_type_size(buffer->type);
         if (buffer->address != memory->base || !bytes)
             continue;
@@ -100,13 +100,13 @@ void fault_element(const struct machine *machine, uint64_t address, struct findi
 }
 
 /* Finds the buffer nearest to an address, and its distance. */
-static void find_nearest(const struct machine *machine, uint64_t address, struct finding_memory *memory)
+static void find_nearest(const struct emulation *emulation, uint64_t address, struct finding_memory *memory)
 {
     const struct region *best = NULL;
     uint64_t best_distance = UINT64_MAX;
     bool before = false;
-    for (uint32_t i = 0; i < machine->region_count; i++) {
-        const struct region *r = &machine->regions[i];
+    for (uint32_t i = 0; i < emulation->region_count; i++) {
+        const struct region *r = &emulation->regions[i];
         bool const below = address < r->base;
         uint64_t distance = below ? r->base - address : address - (r->base + r->size) + 1;
         if (!below && address < r->base + r->size)
@@ -123,7 +123,7 @@ static void find_nearest(const struct machine *machine, uint64_t address, struct
     memory->distance = best_distance;
     memory->side = !best_distance ? FINDING_ACROSS : before ? FINDING_BEFORE : FINDING_AFTER;
     if (best_distance)
-        fault_element(machine, address, memory);
+        fault_element(emulation, address, memory);
 }
 
 /* Measures how far an offset lies from the array that it misses. */
@@ -156,12 +156,12 @@ static bool has_dynamic(const struct ptx_program *program)
 const struct op *fault_array(struct warp *w, const struct op *op, unsigned lane, uint64_t offset)
 {
     const struct access *access = op->extra;
-    const struct shared_array *in = memory_array(w->worker->machine, offset);
+    const struct shared_array *in = memory_array(w->worker->emulation, offset);
     struct finding fault = {.form = FINDING_OUTSIDE_ARRAY, .address = offset};
     fault.memory = fault_access(w, op, PTX_SPACE_SHARED, access->total, access->store);
     fault.memory.offset = (int64_t)offset;
-    fault.memory.space_bytes = w->worker->machine->shared_bytes;
-    fault.memory.dynamic = has_dynamic(w->worker->machine->program);
+    fault.memory.space_bytes = w->worker->emulation->shared_bytes;
+    fault.memory.dynamic = has_dynamic(w->worker->emulation->program);
     fault.memory.inside = in && in != access->array ? in->name : NULL;
     measure_array(access->array, (int64_t)offset, &fault.memory);
     return fault_at(w, op, lane, &fault);
@@ -170,7 +170,7 @@ const struct op *fault_array(struct warp *w, const struct op *op, unsigned lane,
 const struct op *fault_memory(struct warp *w, const struct op *op, unsigned lane, enum ptx_space space,
                               uint64_t address, unsigned bytes, bool store)
 {
-    const struct machine *machine = w->worker->machine;
+    const struct emulation *emulation = w->worker->emulation;
     const struct access *access = op->extra;
     struct finding fault = {.form = FINDING_OUTSIDE_BUFFERS, .address = address};
     struct finding_memory *memory = &fault.memory;
@@ -178,8 +178,8 @@ const struct op *fault_memory(struct warp *w, const struct op *op, unsigned lane
     *memory = fault_access(w, op, shared || local ? space : PTX_SPACE_GLOBAL, bytes, store);
     if (shared || local) {
         memory->offset = shared && !access->wide ? (int32_t)address : (int64_t)address;
-        memory->space_bytes = shared ? machine->shared_bytes : machine->local_bytes;
-        memory->dynamic = shared && has_dynamic(machine->program);
+        memory->space_bytes = shared ? emulation->shared_bytes : emulation->local_bytes;
+        memory->dynamic = shared && has_dynamic(emulation->program);
         fault.form = shared ? FINDING_OUTSIDE_SHARED : FINDING_OUTSIDE_LOCAL;
     }
     if (address % bytes)
@@ -188,14 +188,14 @@ const struct op *fault_memory(struct warp *w, const struct op *op, unsigned lane
         measure_array(access->array, memory->offset, memory);
     if (address % bytes || shared || local)
         return fault_at(w, op, lane, &fault);
-    const struct region *region = memory_region(machine, address);
+    const struct region *region = memory_region(emulation, address);
     if (address < 65536) {
         fault.form = FINDING_NULL_ACCESS;
     } else if (region && region->read_only && store && address + bytes <= region->base + region->size) {
         fault.form = FINDING_CONSTANT_WRITE;
         memory->name = region->name, memory->base = region->base, memory->size = region->size;
     } else {
-        find_nearest(machine, address, memory);
+        find_nearest(emulation, address, memory);
     }
     return fault_at(w, op, lane, &fault);
 }

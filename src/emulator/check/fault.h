@@ -1,7 +1,7 @@
 /* Faults: the kernel did something that the hardware refuses or that no program intends. */
 #ifndef LANESCOPE_EMULATOR_CHECK_FAULT_H
 #define LANESCOPE_EMULATOR_CHECK_FAULT_H
-#include "emulator/core/machine.h"
+#include "emulator/core/emulation.h"
 
 /* Ends the block with a fault; returns NULL, so that a handler can return it. `what` says its form, arguments and
  * address; its place follows from the other parameters. */
@@ -12,7 +12,7 @@ void fault_note(struct warp *w, const struct op *op, unsigned lane, const struct
 struct finding_memory fault_access(const struct warp *w, const struct op *op, enum ptx_space space, unsigned bytes,
                                    bool writes);
 /* Sets the index of the element at an address in the buffer that begins at memory->base, or that would lie there. */
-void fault_element(const struct machine *machine, uint64_t address, struct finding_memory *memory);
+void fault_element(const struct emulation *emulation, uint64_t address, struct finding_memory *memory);
 /* Sets the site and the line of an instruction: where the compiler gave it none, the nearest line before it in its
  * function. */
 void fault_place(const struct ptx_program *program, const struct ptx_instruction *instruction,

@@ -7,30 +7,30 @@
 
 enum { STATE_NONE, STATE_WRITTEN, STATE_FRESH, STATE_FREED };
 
-static enum check_start start(struct machine *machine)
+static enum check_start start(struct emulation *emulation)
 {
-    if (!machine->heap_bytes)
+    if (!emulation->heap_bytes)
         return CHECK_IDLE;
-    if (machine->launch->heap) {
-        machine->checks->state[CHECK_heap] = machine->launch->heap->state;
+    if (emulation->launch->heap) {
+        emulation->checks->state[CHECK_heap] = emulation->launch->heap->state;
         return CHECK_ACTIVE;
     }
-    machine->checks->state[CHECK_heap] = calloc(1, machine->heap_bytes + 1);
-    return machine->checks->state[CHECK_heap] ? CHECK_ACTIVE : CHECK_NO_MEMORY;
+    emulation->checks->state[CHECK_heap] = calloc(1, emulation->heap_bytes + 1);
+    return emulation->checks->state[CHECK_heap] ? CHECK_ACTIVE : CHECK_NO_MEMORY;
 }
 
-static void finish(struct machine *machine)
+static void finish(struct emulation *emulation)
 {
-    if (!machine->launch->heap)
-        free(machine->checks->state[CHECK_heap]);
+    if (!emulation->launch->heap)
+        free(emulation->checks->state[CHECK_heap]);
 }
 
-static void given(struct machine *machine, uint64_t offset, uint64_t bytes)
+static void given(struct emulation *emulation, uint64_t offset, uint64_t bytes)
 {
-    uint8_t *state = machine->checks->state[CHECK_heap];
+    uint8_t *state = emulation->checks->state[CHECK_heap];
     if (bytes)
         memset(state + offset, STATE_FRESH, bytes);
-    for (; !bytes && offset < machine->heap_bytes; offset++) { /* freed */
+    for (; !bytes && offset < emulation->heap_bytes; offset++) { /* freed */
         if (state[offset] != STATE_WRITTEN && state[offset] != STATE_FRESH)
             return;
         state[offset] = STATE_FREED;
@@ -59,10 +59,10 @@ static bool check_given(struct warp *w, const struct check_access *access, const
 
 static bool access_global(struct warp *w, const struct check_access *access)
 {
-    const struct machine *machine = w->worker->machine;
-    uint8_t *state = machine->checks->state[CHECK_heap];
-    uint64_t const offset = access->address - machine->heap_base;
-    if (access->region->base != machine->heap_base)
+    const struct emulation *emulation = w->worker->emulation;
+    uint8_t *state = emulation->checks->state[CHECK_heap];
+    uint64_t const offset = access->address - emulation->heap_base;
+    if (access->region->base != emulation->heap_base)
         return true;
     if (!check_given(w, access, state, offset))
         return false;

@@ -35,18 +35,18 @@ struct order {
     struct view *views[]; /* of each thread; NULL: all entries are 0 */
 };
 
-struct order *order_new(const struct machine *machine)
+struct order *order_new(const struct emulation *emulation)
 {
-    uint32_t threads = machine->warps * WARP_LANES;
+    uint32_t threads = emulation->warps * WARP_LANES;
     struct order *order = calloc(1, sizeof *order + threads * sizeof *order->views);
     if (!order)
         return NULL;
-    uint32_t places = machine->shared_bytes / sizeof(uint64_t) + 1;
+    uint32_t places = emulation->shared_bytes / sizeof(uint64_t) + 1;
     order->numbers = calloc(places, sizeof *order->numbers);
     order->threads = threads;
-    order->warps = machine->warps;
+    order->warps = emulation->warps;
     order->objects_most = places < OBJECTS_MAX ? places : OBJECTS_MAX;
-    order->length = threads + machine->warps + 1 + order->objects_most;
+    order->length = threads + emulation->warps + 1 + order->objects_most;
     if (order->numbers)
         return order;
     free(order);

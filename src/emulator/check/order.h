@@ -1,10 +1,10 @@
 /* The happens-before relation between threads of a block, where more than barriers of the whole block and __syncwarp
- * order them; see order.c. Times are worker.time; see core/machine.h. */
+ * order them; see order.c. Times are worker.time; see core/emulation.h. */
 #ifndef LANESCOPE_EMULATOR_CHECK_ORDER_H
 #define LANESCOPE_EMULATOR_CHECK_ORDER_H
-#include "emulator/core/machine.h"
+#include "emulator/core/emulation.h"
 
-struct order *order_new(const struct machine *machine); /* NULL: no memory */
+struct order *order_new(const struct emulation *emulation); /* NULL: no memory */
 void order_free(struct order *order);
 void order_start(struct order *order); /* a block starts: all views are empty */
 

@@ -24,7 +24,7 @@ enum { TIME_BITS = 48, THREAD_BITS = 10, THREAD_MAX = (1 << THREAD_BITS) - 1 };
 
 enum page { PAGE_UNTOUCHED, PAGE_WATCHED, PAGE_LEFT_OUT };
 
-/* There are many visits, so each takes 16 bytes: the time cannot overflow on any machine, and 10 bits hold the
+/* There are many visits, so each takes 16 bytes: the time cannot overflow on any computer, and 10 bits hold the
  * threads of a block. */
 struct visit { /* time 0: never; block and thread as numbers */
     union {
@@ -88,9 +88,9 @@ struct watch {
     uint64_t split_bytes;                   /* of words split into bytes */
 };
 
-static struct watch *watch_of(const struct machine *machine)
+static struct watch *watch_of(const struct emulation *emulation)
 {
-    return machine->checks->state[CHECK_races_global];
+    return emulation->checks->state[CHECK_races_global];
 }
 
 static size_t bytes_of_words(const struct region *r)
@@ -109,12 +109,12 @@ static void *map_zeros(size_t bytes)
     return zeros == MAP_FAILED ? NULL : zeros;
 }
 
-static enum check_start start(struct machine *machine)
+static enum check_start start(struct emulation *emulation)
 {
-    struct watch *watch = machine->checks->state[CHECK_races_global] = arena_new(machine->arena, struct watch);
+    struct watch *watch = emulation->checks->state[CHECK_races_global] = arena_new(emulation->arena, struct watch);
     bool found = false;
-    for (uint32_t i = 0; i < machine->region_count; i++) {
-        struct region *r = &machine->regions[i];
+    for (uint32_t i = 0; i < emulation->region_count; i++) {
+        struct region *r = &emulation->regions[i];
         if (r->read_only || !r->shared_by_all)
             continue;
         found = true;
@@ -124,29 +124,29 @@ static enum check_start start(struct machine *machine)
             watch->left_out_bytes += r->size;
             continue;
         }
-        r->pages = arena_alloc(machine->arena, r->size / PAGE + 1);
+        r->pages = arena_alloc(emulation->arena, r->size / PAGE + 1);
     }
     return found ? CHECK_ACTIVE : CHECK_IDLE;
 }
 
-static struct unchecked unchecked(const struct machine *machine)
+static struct unchecked unchecked(const struct emulation *emulation)
 {
-    const struct watch *watch = watch_of(machine);
+    const struct watch *watch = watch_of(emulation);
     return (struct unchecked){.reason = watch->left_out_bytes ? UNCHECKED_MEMORY : UNCHECKED_NOTHING,
                               .watched_bytes = watch->watched_bytes,
                               .left_out_bytes = watch->left_out_bytes};
 }
 
-static void finish(struct machine *machine)
+static void finish(struct emulation *emulation)
 {
-    struct watch *watch = watch_of(machine);
+    struct watch *watch = watch_of(emulation);
     if (watch) {
         free(watch->pools.others.items);
         free(watch->pools.strong.items);
         free(watch->pools.parts.items);
     }
-    for (uint32_t i = 0; i < machine->region_count; i++) {
-        struct region *r = &machine->regions[i];
+    for (uint32_t i = 0; i < emulation->region_count; i++) {
+        struct region *r = &emulation->regions[i];
         if (r->words)
             munmap(r->words, bytes_of_words(r));
         if (r->lines)
@@ -210,7 +210,7 @@ static const struct visit *find_visit(const struct warp *w, const struct visit *
     const struct visit *found = visit_if(w, last, now);
     if (found || !others)
         return found;
-    const struct others *more = &watch_of(w->worker->machine)->pools.others.items[others - 1];
+    const struct others *more = &watch_of(w->worker->emulation)->pools.others.items[others - 1];
     found = visit_if(w, &more->lane, now);
     found = found ? found : visit_if(w, &more->warp, now);
     return found ? found : visit_if(w, &more->block, now);
@@ -232,7 +232,7 @@ static void compare(struct warp *w, const struct op *op, const struct word *word
     enum finding_order order = touch->writes ? FINDING_WRITE_AFTER_WRITE : FINDING_READ_AFTER_WRITE;
     if (!first && touch->writes) {
         const struct visit *strong =
-            word->strong ? &watch_of(w->worker->machine)->pools.strong.items[word->strong - 1] : NULL;
+            word->strong ? &watch_of(w->worker->emulation)->pools.strong.items[word->strong - 1] : NULL;
         first = later(find_visit(w, &word->read, word->reads, now), strong ? visit_if(w, strong, now) : NULL);
         order = FINDING_WRITE_AFTER_READ;
     }
@@ -289,7 +289,7 @@ static void keep_write(struct pools *pools, struct word *word, const struct touc
 static void visit_word(struct warp *w, const struct op *op, struct word *word, const struct touch *touch,
                        uint64_t address)
 {
-    struct pools *pools = &watch_of(w->worker->machine)->pools;
+    struct pools *pools = &watch_of(w->worker->emulation)->pools;
     const struct visit *now = &touch->now;
     compare(w, op, word, touch, address);
     if (touch->writes && now->strong) {
@@ -329,9 +329,9 @@ static uint32_t others_of_byte(struct pools *pools, uint32_t others, unsigned by
 }
 
 /* Splits a word into four, one for each byte. Each byte inherits the word's visits. */
-static void split(const struct machine *machine, struct word *word)
+static void split(const struct emulation *emulation, struct word *word)
 {
-    struct watch *watch = watch_of(machine);
+    struct watch *watch = watch_of(emulation);
     struct pools *pools = &watch->pools;
     struct part part;
     for (unsigned i = 0; i < WORD; i++) {
@@ -351,19 +351,19 @@ static void split(const struct machine *machine, struct word *word)
     watch->split_bytes += WORD;
 }
 
-static uint64_t watched_most(const struct machine *machine)
+static uint64_t watched_most(const struct emulation *emulation)
 {
-    return machine->options->watched ? machine->options->watched : WATCHED;
+    return emulation->options->watched ? emulation->options->watched : WATCHED;
 }
 
 static void visit_parts(struct warp *w, const struct op *op, struct word *word, const struct touch *touch,
                         uint64_t address)
 {
-    const struct machine *machine = w->worker->machine;
-    struct watch *watch = watch_of(machine);
-    bool const room = watch->split_bytes < watched_most(machine) / SPLIT_SHARE;
+    const struct emulation *emulation = w->worker->emulation;
+    struct watch *watch = watch_of(emulation);
+    bool const room = watch->split_bytes < watched_most(emulation) / SPLIT_SHARE;
     if (!word->split && touch->now.bytes != 0xf && room)
-        split(machine, word);
+        split(emulation, word);
     struct part *parts = watch->pools.parts.items, *split_in = parts && word->split ? &parts[word->split - 1] : NULL;
     for (unsigned i = 0; split_in && i < WORD; i++) {
         struct touch part = *touch;
@@ -420,12 +420,12 @@ static bool keep_in_line(const struct region *r, uint64_t number, const struct t
 }
 
 /* Returns whether the page of an address is watched. An aligned access never lies on two pages. */
-static bool watched(const struct machine *machine, const struct region *r, uint64_t offset)
+static bool watched(const struct emulation *emulation, const struct region *r, uint64_t offset)
 {
-    struct watch *watch = watch_of(machine);
+    struct watch *watch = watch_of(emulation);
     uint8_t *page = &r->pages[offset / PAGE];
     if (*page == PAGE_UNTOUCHED) {
-        bool const room = watch->watched_bytes < watched_most(machine);
+        bool const room = watch->watched_bytes < watched_most(emulation);
         *page = room ? PAGE_WATCHED : PAGE_LEFT_OUT;
         *(room ? &watch->watched_bytes : &watch->left_out_bytes) += PAGE;
     }
@@ -434,11 +434,11 @@ static bool watched(const struct machine *machine, const struct region *r, uint6
 
 static bool access_global(struct warp *w, const struct check_access *access)
 {
-    const struct machine *machine = w->worker->machine;
+    const struct emulation *emulation = w->worker->emulation;
     const struct region *r = access->region;
     uint64_t const offset = access->address - r->base;
     unsigned const bytes = access->bytes;
-    if (!r->words || !watched(machine, r, offset))
+    if (!r->words || !watched(emulation, r, offset))
         return true;
     uint64_t const thread = (w->number * WARP_LANES + access->lane) & THREAD_MAX,
                    bulk = access->copy == CHECK_BULK && !access->writes, strong = access->strong;
@@ -463,7 +463,7 @@ static bool access_global(struct warp *w, const struct check_access *access)
         if (r->lines && keep_in_line(r, number, &touch))
             continue;
         if (is_only_read(word, &touch)) /* most words of an input */
-            keep(&watch_of(machine)->pools, &word->read, &word->reads, &touch.now);
+            keep(&watch_of(emulation)->pools, &word->read, &word->reads, &touch.now);
         else
             visit_parts(w, access->op, word, &touch, access->address + i - count);
     }

@@ -72,9 +72,9 @@ struct shadow {
     struct cell cells[];
 };
 
-static enum check_start start(struct machine *machine)
+static enum check_start start(struct emulation *emulation)
 {
-    return machine->shared_bytes ? CHECK_ACTIVE : CHECK_IDLE;
+    return emulation->shared_bytes ? CHECK_ACTIVE : CHECK_IDLE;
 }
 
 static struct shadow *shadow_of(const struct block *block)
@@ -82,9 +82,9 @@ static struct shadow *shadow_of(const struct block *block)
     return block->checks[CHECK_races_shared];
 }
 
-static void *block_new(const struct machine *machine)
+static void *block_new(const struct emulation *emulation)
 {
-    return calloc(1, sizeof(struct shadow) + machine->shared_bytes * sizeof(struct cell));
+    return calloc(1, sizeof(struct shadow) + emulation->shared_bytes * sizeof(struct cell));
 }
 
 static void block_free(void *state)
@@ -99,13 +99,13 @@ static void block_free(void *state)
 
 /* Cells of earlier blocks have another serial number. Clearing all cells would take longer than running many a
  * block. */
-static void block_start(const struct machine *machine, void *state)
+static void block_start(const struct emulation *emulation, void *state)
 {
     struct shadow *shadow = state;
     shadow->readers.count = shadow->more.count = 0;
     shadow->spare = 0;
     if (++shadow->serial == 0) {
-        memset(shadow->cells, 0, machine->shared_bytes * sizeof(struct cell));
+        memset(shadow->cells, 0, emulation->shared_bytes * sizeof(struct cell));
         shadow->serial = 1;
     }
 }

@@ -5,11 +5,11 @@
 
 enum { BITS = 64 };
 
-static enum check_start start(struct machine *machine)
+static enum check_start start(struct emulation *emulation)
 {
     bool found = false;
-    for (uint32_t i = 0; i < machine->region_count; i++) {
-        struct region *r = &machine->regions[i];
+    for (uint32_t i = 0; i < emulation->region_count; i++) {
+        struct region *r = &emulation->regions[i];
         if (!r->unwritten)
             continue;
         found = true;
@@ -22,11 +22,11 @@ static enum check_start start(struct machine *machine)
     return found ? CHECK_ACTIVE : CHECK_IDLE;
 }
 
-static void finish(struct machine *machine)
+static void finish(struct emulation *emulation)
 {
-    for (uint32_t i = 0; i < machine->region_count; i++)
-        if (!machine->regions[i].written_kept)
-            free(machine->regions[i].written);
+    for (uint32_t i = 0; i < emulation->region_count; i++)
+        if (!emulation->regions[i].written_kept)
+            free(emulation->regions[i].written);
 }
 
 /* Other workers may write other bits of the same word. */

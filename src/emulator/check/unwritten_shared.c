@@ -11,36 +11,36 @@ struct written {     /* by a block */
     uint64_t bits[]; /* one for each byte */
 };
 
-static size_t words(const struct machine *machine)
+static size_t words(const struct emulation *emulation)
 {
-    return machine->shared_bytes / BITS + 1;
+    return emulation->shared_bytes / BITS + 1;
 }
 
-static enum check_start start(struct machine *machine)
+static enum check_start start(struct emulation *emulation)
 {
-    return machine->shared_bytes ? CHECK_ACTIVE : CHECK_IDLE;
+    return emulation->shared_bytes ? CHECK_ACTIVE : CHECK_IDLE;
 }
 
-static void *block_new(const struct machine *machine)
+static void *block_new(const struct emulation *emulation)
 {
-    return calloc(1, sizeof(struct written) + words(machine) * sizeof(uint64_t));
+    return calloc(1, sizeof(struct written) + words(emulation) * sizeof(uint64_t));
 }
 
-static void block_start(const struct machine *machine, void *state)
+static void block_start(const struct emulation *emulation, void *state)
 {
     struct written *written = state;
-    memset(written->bits, 0, words(machine) * sizeof *written->bits);
+    memset(written->bits, 0, words(emulation) * sizeof *written->bits);
     written->noted = 0;
 }
 
 static void note(struct warp *w, const struct check_access *access, uint64_t address)
 {
-    const struct shared_array *array = memory_array(w->worker->machine, address);
+    const struct shared_array *array = memory_array(w->worker->emulation, address);
     struct finding found = {.form = FINDING_UNWRITTEN_SHARED,
                             .address = address,
                             .memory = fault_access(w, access->op, PTX_SPACE_SHARED, access->bytes, false)};
     found.memory.offset = (int64_t)address;
-    found.memory.space_bytes = w->worker->machine->shared_bytes;
+    found.memory.space_bytes = w->worker->emulation->shared_bytes;
     if (array) {
         found.memory.name = array->name, found.memory.base = array->base, found.memory.size = array->size;
         found.memory.offset -= (int64_t)array->base;

@@ -5,7 +5,7 @@
 #include "emulator/check/fault.h"
 #include "emulator/check/order.h"
 #include "emulator/core/control.h"
-#include "emulator/core/machine.h"
+#include "emulator/core/emulation.h"
 #include "emulator/memory/mbarrier.h"
 #include "emulator/run/record.h"
 #include "emulator/run/schedule.h"
@@ -102,7 +102,7 @@ COUNTS_BITS static void release(struct block *block, struct worker *worker, uint
             if (f->wait->immediate >= BARRIER_POPC)
                 deliver(barrier, f);
             f->state = FRAGMENT_READY;
-            f->ready = block->clock + schedule_instruction(worker->machine);
+            f->ready = block->clock + schedule_instruction(worker->emulation);
             block->waiting--;
             found = true;
             if (meeting)
@@ -164,12 +164,12 @@ COUNTS_BITS static struct barrier *arrive(struct warp *w, const struct op *op, u
     }
     struct barrier *barrier = &w->block->barriers[number];
     note_divergence(w, op);
-    if (count > w->block->live_threads + barrier->arrived && count > w->worker->machine->warps * WARP_LANES) {
+    if (count > w->block->live_threads + barrier->arrived && count > w->worker->emulation->warps * WARP_LANES) {
         fault_at(w, op, lane,
                  &(struct finding){
                      .form = FINDING_BARRIER_COUNT,
                      .address = number,
-                     .barrier = {.number = number, .expected = count, .threads = w->worker->machine->threads}});
+                     .barrier = {.number = number, .expected = count, .threads = w->worker->emulation->threads}});
         return NULL;
     }
     barrier->expected = (uint32_t)count;
@@ -311,7 +311,7 @@ const struct fragment *barrier_waiting(struct worker *worker, struct finding *fi
             if (!first)
                 first = f, *warp = i;
             if (finding->wait_total++ == finding->wait_count && finding->wait_count < FINDING_WAITS_MAX) {
-                fault_place(worker->machine->program, f->wait->source, &place);
+                fault_place(worker->emulation->program, f->wait->source, &place);
                 waits[finding->wait_count++] =
                     (struct finding_wait){.thing = f->state == FRAGMENT_BARRIER    ? FINDING_AT_BARRIER
                                                    : f->state == FRAGMENT_MBARRIER ? FINDING_AT_MBARRIER

@@ -6,7 +6,7 @@
 #include "base/processor.h"
 #include "emulator/check/fault.h"
 #include "emulator/core/barrier.h"
-#include "emulator/core/machine.h"
+#include "emulator/core/emulation.h"
 #include "emulator/run/record.h"
 #include <stdlib.h>
 
@@ -40,7 +40,7 @@ static void join_free(struct warp *w, uint32_t index)
 static void frame_free(struct warp *w, struct frame *frame)
 {
     struct worker *worker = w->worker;
-    size_t index = (size_t)(frame->code - worker->machine->codes);
+    size_t index = (size_t)(frame->code - worker->emulation->codes);
     frame->parent = worker->free_frames[index];
     worker->free_frames[index] = frame;
 }
@@ -286,7 +286,7 @@ COUNTS_BITS const struct op *control_exit(struct warp *w, const struct op *op)
     for (int32_t i = w->join; i >= 0;)
         i = leave_join(w, i, lanes);
     barrier_warp_check(w);
-    if (w->worker->machine->waits)
+    if (w->worker->emulation->waits)
         barrier_check(w->block, w->worker);
     control_wait(w);
     return NULL;
@@ -312,12 +312,12 @@ static void fill_special(const struct warp *w, struct frame *frame, const struct
                      : row->special == PTX_SR_warpid ? w->number
                                                      : w->block->index[row->component];
     if (row->special == PTX_SR_tid && !row->wide) {
-        memcpy(to, w->worker->machine->tid[row->component] + w->number * WARP_LANES, 4 * WARP_LANES);
+        memcpy(to, w->worker->emulation->tid[row->component] + w->number * WARP_LANES, 4 * WARP_LANES);
         return;
     }
     for (unsigned lane = 0; lane < WARP_LANES; lane++) {
         if (row->special == PTX_SR_tid)
-            value = w->worker->machine->tid[row->component][w->number * WARP_LANES + lane];
+            value = w->worker->emulation->tid[row->component][w->number * WARP_LANES + lane];
         if (row->wide)
             memcpy(to + 8 * lane, &value, 8);
         else
@@ -346,7 +346,7 @@ void control_start(struct warp *w, uint32_t lanes)
     w->live = lanes;
     w->state = WARP_READY;
     w->ready = w->hold = 0;
-    w->bottom->local_base = w->worker->machine->stack_bytes;
+    w->bottom->local_base = w->worker->emulation->stack_bytes;
     for (unsigned lane = 0; lane < WARP_LANES; lane++)
         w->stack[lane] = w->bottom->local_base;
     enter_frame(w, w->bottom);
@@ -358,7 +358,7 @@ void control_start(struct warp *w, uint32_t lanes)
 static struct frame *frame_new(struct warp *w, const struct code *code)
 {
     struct worker *worker = w->worker;
-    size_t index = (size_t)(code - worker->machine->codes);
+    size_t index = (size_t)(code - worker->emulation->codes);
     struct frame *frame = worker->free_frames[index];
     if (frame) {
         worker->free_frames[index] = frame->parent;
@@ -379,7 +379,7 @@ static struct frame *frame_new(struct warp *w, const struct code *code)
 static void copy_values(const struct warp *w, const struct frame *from, struct frame *to,
                         const struct call_value *values, uint32_t count, uint32_t lanes)
 {
-    uint64_t stride = w->worker->machine->local_bytes;
+    uint64_t stride = w->worker->emulation->local_bytes;
     for (uint32_t i = 0; i < count; i++) {
         const struct call_value *v = &values[i];
         EACH_LANE(l, lanes)
@@ -398,12 +398,12 @@ static const struct op *call_into(struct warp *w, const struct op *op, const str
 {
     const struct call *call = op->extra;
     uint64_t base = (uint64_t)w->frame->local_base + w->frame->code->local_bytes;
-    if (w->frame->depth >= DEPTH_MAX || base + callee->local_bytes > w->worker->machine->local_bytes)
+    if (w->frame->depth >= DEPTH_MAX || base + callee->local_bytes > w->worker->emulation->local_bytes)
         return fault_at(
             w, op, lowest(w->active),
             &(struct finding){.form = FINDING_STACK_CALLS,
                               .address = base,
-                              .stack = {.depth = w->frame->depth + 1, .size = w->worker->machine->local_bytes}});
+                              .stack = {.depth = w->frame->depth + 1, .size = w->worker->emulation->local_bytes}});
     struct frame *frame = frame_new(w, callee);
     if (!frame)
         return fault_at(w, op, lowest(w->active), &(struct finding){.form = FINDING_STACK_MEMORY, .address = base});
@@ -428,14 +428,14 @@ COUNTS_BITS const struct op *control_call(struct warp *w, const struct op *op)
     /* Lanes that call another function through the pointer do so after these have returned; op + 1 is a join. */
     uint64_t target = lane_get(w, op->a, 8, lowest(w->active));
     uint64_t index = (target - EMULATOR_CODE_BASE) / 16;
-    const struct machine *machine = w->worker->machine;
-    if (target < EMULATOR_CODE_BASE || index >= machine->program->function_count || !machine->codes[index].ops)
+    const struct emulation *emulation = w->worker->emulation;
+    if (target < EMULATOR_CODE_BASE || index >= emulation->program->function_count || !emulation->codes[index].ops)
         return fault_at(w, op, lowest(w->active), &(struct finding){.form = FINDING_CALL_NOWHERE, .address = target});
-    if (machine->codes[index].signature != call->signature)
+    if (emulation->codes[index].signature != call->signature)
         return fault_at(w, op, lowest(w->active),
                         &(struct finding){.form = FINDING_CALL_OTHER,
                                           .address = target,
-                                          .call = {.function = machine->program->functions[index].name}});
+                                          .call = {.function = emulation->program->functions[index].name}});
     uint32_t lanes = 0;
     EACH_LANE(l, w->active) if (lane_get(w, op->a, 8, l) == target) lanes |= 1u << l;
     if (lanes != w->active) {
@@ -443,7 +443,7 @@ COUNTS_BITS const struct op *control_call(struct warp *w, const struct op *op)
         push_fragment(w, (struct fragment){.pc = op, .frame = w->frame, .mask = w->active & ~lanes, .join = w->join});
         set_active(w, lanes);
     }
-    return call_into(w, op, &machine->codes[index]);
+    return call_into(w, op, &emulation->codes[index]);
 }
 
 const struct op *control_return(struct warp *w, const struct op *op)

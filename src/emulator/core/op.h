@@ -1,6 +1,6 @@
-/* core/ holds the state of a run (ops, warps, blocks, workers, the machine) and the flow of control. This header: a
+/* core/ holds the state of a run (ops, warps, blocks, workers, the emulation) and the flow of control. This header: a
  * kernel after decoding. decode/ makes these values once, before anything runs; they never change afterwards and lie
- * in the machine's arena. */
+ * in the emulation's arena. */
 #ifndef LANESCOPE_EMULATOR_CORE_OP_H
 #define LANESCOPE_EMULATOR_CORE_OP_H
 #include "emulator/emulator.h"
@@ -43,7 +43,7 @@ struct op {
     uint8_t flags;          /* enum op_flag */
     uint8_t combine;        /* of a comparison: enum combine, how the result meets predicate c; else see the handler */
     uint32_t site;
-    uint32_t number; /* among all ops of the machine: see run/executed.h */
+    uint32_t number; /* among all ops of the emulation: see run/executed.h */
     uint64_t immediate;
     const void *extra; /* further operands: struct access, struct branch, struct call, ... */
     const struct ptx_instruction *source;

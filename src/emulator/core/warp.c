@@ -4,7 +4,7 @@
 #include "emulator/check/fault.h"
 #include "emulator/core/barrier.h"
 #include "emulator/core/control.h"
-#include "emulator/core/machine.h"
+#include "emulator/core/emulation.h"
 #include "emulator/run/record.h"
 
 static uint32_t mask_of(const struct warp *w, const struct op *op, unsigned lane)
@@ -73,7 +73,7 @@ const struct op *warp_shuffle(struct warp *w, const struct op *op)
 {
     uint32_t values[WARP_LANES], valid = 0;
     uint64_t sources[WARP_LANES] = {0};
-    bool const keeps = op->site != PTX_NO_INDEX && w->worker->machine->options->checks.values;
+    bool const keeps = op->site != PTX_NO_INDEX && w->worker->emulation->options->checks.values;
     if (!gather(w, op))
         return NULL;
     memcpy(values, w->rows + op->a, sizeof values);

@@ -69,8 +69,8 @@ struct warp {
     uint32_t join_count, join_capacity;
     int32_t free_join;
     struct frame *bottom;       /* the kernel's own */
-    uint8_t *local;             /* machine.local_bytes for each lane */
-    uint32_t stack[WARP_LANES]; /* where alloca's memory begins; it grows down from machine.stack_bytes */
+    uint8_t *local;             /* emulation.local_bytes for each lane */
+    uint32_t stack[WARP_LANES]; /* where alloca's memory begins; it grows down from emulation.stack_bytes */
     struct recent *recent;      /* the worker's */
     struct batch *batches;      /* the worker's */
     uint64_t run;               /* straight runs of the worker so far */

@@ -130,7 +130,7 @@ static bool takes(const struct decoder *d, const struct ptx_variable *wanted, co
  * functions that have the same ones, so any that fits will do. */
 static const struct ptx_function *function_like(const struct decoder *d, struct code **code)
 {
-    const struct ptx_program *program = d->machine->program;
+    const struct ptx_program *program = d->emulation->program;
     const struct ptx_instruction *i = d->instruction;
     for (uint32_t f = 0; f < program->function_count; f++) {
         const struct ptx_function *function = &program->functions[f];
@@ -139,7 +139,7 @@ static const struct ptx_function *function_like(const struct decoder *d, struct 
             !takes(d, function->parameters, i->call_arguments, i->call_argument_count) ||
             !takes(d, function->results, i->call_results, i->call_result_count))
             continue;
-        *code = &d->machine->codes[f];
+        *code = &d->emulation->codes[f];
         return function;
     }
     return NULL;
@@ -154,8 +154,8 @@ bool decode_call(struct decoder *d)
     struct code *code;
     uint32_t row = 0;
     if (target->kind == PTX_OPERAND_FUNCTION) {
-        callee = &d->machine->program->functions[target->index];
-        code = &d->machine->codes[target->index];
+        callee = &d->emulation->program->functions[target->index];
+        code = &d->emulation->codes[target->index];
         if (!callee->has_body)
             return decode_provided(d, callee);
         call->callee = code;
@@ -185,7 +185,7 @@ static void emit_barrier(struct decoder *d, enum operation operation, unsigned a
     uint32_t flip = 0, a = decode_source(d, &i->operands[at], 4), b = 0, c = 0;
     if (i->operand_count > at + 1u + reduces)
         b = decode_source(d, &i->operands[at + 1], 4);
-    d->machine->meets |= b || operation == OP_barrier_arrive;
+    d->emulation->meets |= b || operation == OP_barrier_arrive;
     if (reduces)
         c = decode_predicate(d, &i->operands[i->operand_count - 1], &flip);
     uint32_t target = 0;
@@ -219,7 +219,7 @@ bool decode_barrier(struct decoder *d)
         decode_emit(d, OP_barrier_warp)->a = mask;
         return true;
     }
-    d->machine->waits = true;
+    d->emulation->waits = true;
     if (decode_has(d, PTX_MOD_cluster))
         return decode_cluster(d);
     if (decode_has(d, PTX_MOD_red)) {

@@ -4,23 +4,23 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-static void reach(const struct machine *machine, uint32_t function, bool *reached, uint32_t *stack, uint32_t *depth)
+static void reach(const struct emulation *emulation, uint32_t function, bool *reached, uint32_t *stack, uint32_t *depth)
 {
-    if (reached[function] || !machine->program->functions[function].has_body)
+    if (reached[function] || !emulation->program->functions[function].has_body)
         return;
     reached[function] = true;
     stack[(*depth)++] = function;
 }
 
 /* Functions whose address is taken anywhere may be called through pointers. */
-static void reach_from(const struct machine *machine, const struct ptx_function *function, bool *reached,
+static void reach_from(const struct emulation *emulation, const struct ptx_function *function, bool *reached,
                        uint32_t *stack, uint32_t *depth)
 {
     for (uint32_t i = 0; i < function->instruction_count; i++) {
         const struct ptx_instruction *instruction = &function->instructions[i];
         for (uint32_t k = 0; k < instruction->operand_count; k++)
             if (instruction->operands[k].kind == PTX_OPERAND_FUNCTION)
-                reach(machine, instruction->operands[k].index, reached, stack, depth);
+                reach(emulation, instruction->operands[k].index, reached, stack, depth);
     }
 }
 
@@ -46,42 +46,42 @@ static uint32_t signature_of(const struct ptx_program *program, uint32_t functio
     return k;
 }
 
-static void decode_reached(struct machine *machine, const struct lanes_table *lanes, struct arena *arena,
+static void decode_reached(struct emulation *emulation, const struct lanes_table *lanes, struct arena *arena,
                            decode_report unsupported, void *context)
 {
-    const struct ptx_program *program = machine->program;
+    const struct ptx_program *program = emulation->program;
     bool *reached = arena_array(arena, bool, (size_t)program->function_count + 1);
     uint32_t *stack = arena_array(arena, uint32_t, (size_t)program->function_count + 1), depth = 0;
-    uint32_t kernel = (uint32_t)(machine->kernel - program->functions);
-    machine->codes = arena_array(arena, struct code, (size_t)program->function_count + 1);
+    uint32_t kernel = (uint32_t)(emulation->kernel - program->functions);
+    emulation->codes = arena_array(arena, struct code, (size_t)program->function_count + 1);
     for (uint32_t i = 0; i < program->function_count; i++) { /* callers need the offsets of a callee's parameters */
         struct decoder d = {
-            .machine = machine, .arena = arena, .function = &program->functions[i], .code = &machine->codes[i]};
+            .emulation = emulation, .arena = arena, .function = &program->functions[i], .code = &emulation->codes[i]};
         d.code->function = d.function;
         d.code->signature = signature_of(program, i);
         decode_lay_out(&d);
     }
-    reach(machine, kernel, reached, stack, &depth);
+    reach(emulation, kernel, reached, stack, &depth);
     for (uint32_t i = 0; i < program->variable_count; i++)
         for (uint32_t k = 0; k < program->variables[i].relocation_count; k++)
             if (program->variables[i].relocations[k].function)
-                reach(machine, program->variables[i].relocations[k].index, reached, stack, &depth);
+                reach(emulation, program->variables[i].relocations[k].index, reached, stack, &depth);
     while (depth) {
         uint32_t index = stack[--depth];
         const struct ptx_function *function = &program->functions[index];
-        struct decoder d = {.machine = machine,
+        struct decoder d = {.emulation = emulation,
                             .arena = arena,
                             .lanes = lanes,
                             .function = function,
-                            .code = &machine->codes[index],
-                            .rows = machine->codes[index].rows,
-                            .tail_start = machine->codes[index].constant_start,
-                            .scratch = machine->codes[index].constant_start - 8 * WARP_LANES};
+                            .code = &emulation->codes[index],
+                            .rows = emulation->codes[index].rows,
+                            .tail_start = emulation->codes[index].constant_start,
+                            .scratch = emulation->codes[index].constant_start - 8 * WARP_LANES};
         decode_function_code(&d, unsupported, context);
         decode_free(&d);
-        reach_from(machine, function, reached, stack, &depth);
+        reach_from(emulation, function, reached, stack, &depth);
     }
-    machine->code = &machine->codes[kernel];
+    emulation->code = &emulation->codes[kernel];
 }
 
 /* Copies the instruction as written, in one line. */
@@ -151,10 +151,10 @@ static void note_first(void *context, const struct ptx_function *function, const
               instruction->ptx_line, instruction->line, function->name, _(reason));
 }
 
-bool decode_machine(struct machine *machine, const struct lanes_table *lanes, struct error *error)
+bool decode_kernel(struct emulation *emulation, const struct lanes_table *lanes, struct error *error)
 {
-    struct first_unsupported first = {machine->program, error, false};
-    decode_reached(machine, lanes, machine->arena, note_first, &first);
+    struct first_unsupported first = {emulation->program, error, false};
+    decode_reached(emulation, lanes, emulation->arena, note_first, &first);
     return !first.found;
 }
 
@@ -183,11 +183,11 @@ static void note_all(void *context, const struct ptx_function *function, const s
 size_t emulator_unsupported(struct arena *arena, const struct ptx_program *program, const struct ptx_function *kernel,
                             struct ptx_unknown **unknown)
 {
-    struct machine machine = {.program = program, .kernel = kernel};
+    struct emulation emulation = {.program = program, .kernel = kernel};
     struct all_unsupported all = {.arena = arena, .program = program};
     uint64_t *addresses = arena_array(arena, uint64_t, (size_t)program->variable_count + 1);
-    machine.variable_address = addresses;
-    decode_reached(&machine, lanes_best(), arena, note_all, &all);
+    emulation.variable_address = addresses;
+    decode_reached(&emulation, lanes_best(), arena, note_all, &all);
     *unknown = arena_array(arena, struct ptx_unknown, all.list.count + 1);
     if (all.list.count)
         memcpy(*unknown, all.list.items, all.list.count * sizeof **unknown);

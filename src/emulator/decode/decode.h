@@ -13,7 +13,7 @@ struct fixup { /* a branch whose targets are set when all ops are decoded */
 };
 
 struct decoder {
-    struct machine *machine;
+    struct emulation *emulation;
     struct arena *arena;
     const struct lanes_table *lanes;
     const struct ptx_function *function;
@@ -58,7 +58,7 @@ struct decoder {
 };
 
 /* Decodes the kernel and all it reaches. */
-bool decode_machine(struct machine *machine, const struct lanes_table *lanes, struct error *error);
+bool decode_kernel(struct emulation *emulation, const struct lanes_table *lanes, struct error *error);
 
 /* The first lays out the rows and local memory of a function, which its callers need; the second makes its ops and
  * calls `unsupported` for each instruction that has none. */
@@ -109,8 +109,8 @@ bool decode_is_read(struct decoder *d, const struct ptx_operand *target);
 
 /* origin.c: finds for each register the shared array that it holds an address of, if any (the list lies in the
  * arena); and the array of one address, or NULL. */
-const uint32_t *origin_find(struct machine *machine, const struct ptx_function *function, struct arena *arena);
-const struct shared_array *origin_array(const struct machine *machine, const struct ptx_function *function,
+const uint32_t *origin_find(struct emulation *emulation, const struct ptx_function *function, struct arena *arena);
+const struct shared_array *origin_array(const struct emulation *emulation, const struct ptx_function *function,
                                         const uint32_t *origins, const struct ptx_operand *address);
 
 /* One for each family of opcodes; false: this form is not supported. */

@@ -194,7 +194,7 @@ bool decode_function_code(struct decoder *d, decode_report unsupported, void *co
     uint32_t *start = arena_array(d->arena, uint32_t, (size_t)count + 1);
     bool *meets = arena_array(d->arena, bool, (size_t)count + 1);
     bool good = true;
-    d->origins = d->machine->arrays ? origin_find(d->machine, function, d->arena) : NULL;
+    d->origins = d->emulation->arrays ? origin_find(d->emulation, function, d->arena) : NULL;
     bool takes_stack = false;
     for (uint32_t i = 0; i < count; i++) {
         if (function->instructions[i].reconvergence < count)

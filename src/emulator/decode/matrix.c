@@ -148,7 +148,7 @@ static bool emit_move(struct decoder *d, struct matrix_move *move, const struct 
     access->bytes = access->total = move->form.bytes;
     access->elements = 1;
     access->staged = true;
-    access->cache = d->machine->cache_count++;
+    access->cache = d->emulation->cache_count++;
     for (unsigned k = 0; k < 8; k++)
         access->rows[k] = access->results[k] = PTX_NO_INDEX;
     uint32_t base = decode_base(d, address, access->space, &offset, &wide);
@@ -193,7 +193,7 @@ bool decode_matrix(struct decoder *d)
 {
     struct ptx_matrix form;
     const struct ptx_instruction *i = d->instruction;
-    if (!ptx_matrix_read(d->machine->program, i, &form) || !decode_has(d, PTX_MOD_sync) ||
+    if (!ptx_matrix_read(d->emulation->program, i, &form) || !decode_has(d, PTX_MOD_sync) ||
         !decode_has(d, PTX_MOD_aligned))
         return false;
     if (form.action == PTX_MATRIX_MULTIPLY)

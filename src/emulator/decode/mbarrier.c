@@ -9,7 +9,7 @@ static bool emit(struct decoder *d, enum operation operation, const struct ptx_o
     bool wide;
     if (access->space != PTX_SPACE_SHARED && access->space != PTX_SPACE_GENERIC)
         return false;
-    access->cache = d->machine->cache_count++;
+    access->cache = d->emulation->cache_count++;
     uint32_t base = decode_base(d, address, access->space, &offset, &wide);
     access->wide = wide;
     struct op *op = decode_emit(d, operation);
@@ -55,7 +55,7 @@ static bool decode_wait(struct decoder *d)
     bool const parity = decode_has(d, PTX_MOD_parity);
     uint32_t const target = decode_predicate(d, &i->operands[0], NULL);
     uint32_t const awaited = decode_source(d, &i->operands[2], parity ? 4 : 8);
-    d->machine->waits = true;
+    d->emulation->waits = true;
     if (!emit(d, OP_mbarrier_wait, &i->operands[1], object_access(d)))
         return false;
     struct op *op = last(d);
@@ -68,7 +68,7 @@ bool decode_mbarrier(struct decoder *d)
 {
     const struct ptx_instruction *i = d->instruction;
     bool const expects = decode_has(d, PTX_MOD_expect_tx);
-    d->machine->meets = true;
+    d->emulation->meets = true;
     if (decode_has(d, PTX_MOD_pending_count)) {
         uint32_t target = decode_target(d, &i->operands[0], 4), state = decode_source(d, &i->operands[1], 8);
         struct op *op = decode_emit(d, OP_mbarrier_pending);
@@ -118,7 +118,7 @@ static bool decode_bulk_copy(struct decoder *d)
     access->bytes = access->total = 16;
     access->elements = 1;
     access->store = outwards;
-    access->cache = d->machine->cache_count++;
+    access->cache = d->emulation->cache_count++;
     uint64_t offset;
     uint32_t to = decode_base(d, &i->operands[0], copy->to, &offset, &access->wide);
     uint32_t from = decode_base(d, &i->operands[1], copy->from, &copy->offset_from, &copy->wide_from);

@@ -99,7 +99,7 @@ static uint32_t recent_of(struct decoder *d, const struct access *access, uint32
     for (unsigned i = 0; i < KEPT; i++)
         if (d->looked[i].row == row && d->looked[i].bytes == looked.bytes && d->looked[i].space == looked.space)
             return d->looked[i].cache;
-    looked.cache = d->machine->cache_count++;
+    looked.cache = d->emulation->cache_count++;
     d->looked[d->looked_count++ % KEPT] = looked;
     return looked.cache;
 }
@@ -119,9 +119,9 @@ static void emit_access(struct decoder *d, struct access *access, const struct p
     uint32_t base = decode_base(d, address, access->space, &offset, &wide);
     access->wide = wide;
     access->cache = recent_of(d, access, base);
-    access->batch = BATCH_SHAPES * d->machine->batch_count++;
+    access->batch = BATCH_SHAPES * d->emulation->batch_count++;
     if (d->origins && (access->space == PTX_SPACE_SHARED || access->space == PTX_SPACE_GENERIC))
-        access->array = origin_array(d->machine, d->function, d->origins, address);
+        access->array = origin_array(d->emulation, d->function, d->origins, address);
     bool const plain = operation == OP_memory_load || operation == OP_memory_store;
     int const quick = plain ? quick_form(access, access->store) : -1;
     struct op *op = decode_emit(d, operation);
@@ -140,9 +140,9 @@ static void emit_access(struct decoder *d, struct access *access, const struct p
 static bool constant_parameter(struct decoder *d, const struct access *access, const struct ptx_operand *address)
 {
     uint64_t at;
-    const struct machine *machine = d->machine;
+    const struct emulation *emulation = d->emulation;
     if (address->base != PTX_OPERAND_VARIABLE || address->scope != PTX_SCOPE_PARAMETER || !d->function->is_kernel ||
-        access->elements != 1 || access->row_bytes != access->bytes || access->bytes < 4 || !machine->parameters ||
+        access->elements != 1 || access->row_bytes != access->bytes || access->bytes < 4 || !emulation->parameters ||
         access->rows[0] == PTX_NO_INDEX)
         return false;
     if (!decode_address(d, address, &at))
@@ -150,7 +150,7 @@ static bool constant_parameter(struct decoder *d, const struct access *access, c
     uint64_t value = 0, offset = at - EMULATOR_PARAMETER_BASE, size = d->function->parameter_bytes;
     if (offset > size || access->bytes > size - offset)
         return false;
-    memcpy(&value, machine->parameters + offset, access->bytes);
+    memcpy(&value, emulation->parameters + offset, access->bytes);
     uint32_t row = decode_constant(d, value, access->bytes);
     decode_lanes_rows(d, access->bytes == 8 ? LANES_mov_64 : LANES_mov_32, access->rows[0], row, row, 0, 0);
     return true;
@@ -168,8 +168,8 @@ bool decode_load(struct decoder *d)
         return true;
     if (access->space == PTX_SPACE_CONST) /* constants lie among the buffers; the event's space is that of its site */
         access->space = PTX_SPACE_GLOBAL;
-    d->machine->waits |= polls;
-    d->machine->blocks_talk |= polls && access->space != PTX_SPACE_SHARED;
+    d->emulation->waits |= polls;
+    d->emulation->blocks_talk |= polls && access->space != PTX_SPACE_SHARED;
     emit_access(d, access, &i->operands[1], polls ? OP_memory_poll : OP_memory_load);
     return true;
 }
@@ -228,9 +228,9 @@ bool decode_atomic(struct decoder *d)
         return false;
     emit_access(d, access, &i->operands[at], OP_memory_atomic);
     struct op *op = &d->ops.items[d->ops.count - 1];
-    bool const learns = wanted || (given && d->machine->options && d->machine->options->checks.values);
-    d->machine->blocks_talk |= learns && access->space != PTX_SPACE_SHARED;
-    d->machine->waits |= operation == ATOMIC_CAS || operation == ATOMIC_EXCH;
+    bool const learns = wanted || (given && d->emulation->options && d->emulation->options->checks.values);
+    d->emulation->blocks_talk |= learns && access->space != PTX_SPACE_SHARED;
+    d->emulation->waits |= operation == ATOMIC_CAS || operation == ATOMIC_EXCH;
     op->c = second;
     op->d = wanted ? access->results[0] : 0;
     return true;
@@ -272,7 +272,7 @@ bool decode_nothing(struct decoder *d)
 bool decode_pause(struct decoder *d)
 {
     decode_emit(d, OP_memory_pause);
-    d->machine->blocks_talk |= !decode_has(d, PTX_MOD_cta) && !decode_has(d, PTX_MOD_proxy);
+    d->emulation->blocks_talk |= !decode_has(d, PTX_MOD_cta) && !decode_has(d, PTX_MOD_proxy);
     return true;
 }
 
@@ -292,6 +292,6 @@ bool decode_stack(struct decoder *d)
     op->d = target, op->a = source;
     op->combine = (uint8_t)size;
     op->immediate = alignment;
-    d->machine->stack_bytes = ALLOCA_BYTES;
+    d->emulation->stack_bytes = ALLOCA_BYTES;
     return true;
 }

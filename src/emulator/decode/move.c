@@ -378,7 +378,7 @@ bool decode_cvta(struct decoder *d)
 static bool decode_isspacep_const(struct decoder *d)
 {
     const struct ptx_operand *operands = d->instruction->operands;
-    const struct ptx_program *program = d->machine->program;
+    const struct ptx_program *program = d->emulation->program;
     uint32_t target = decode_predicate(d, &operands[0], NULL), a = decode_source(d, &operands[1], 8), found = 0;
     for (uint32_t i = 0; i <= program->variable_count; i++) { /* the last is none: false where there is no variable */
         bool last = i == program->variable_count;
@@ -386,7 +386,7 @@ static bool decode_isspacep_const(struct decoder *d)
             continue;
         uint32_t size = decode_constant(d, last ? 0 : program->variables[i].size, 8);
         struct op *op = decode_lanes_rows(d, LANES_in_range_u64, target, a, size, target, 0);
-        op->immediate = last ? 0 : d->machine->variable_address[i];
+        op->immediate = last ? 0 : d->emulation->variable_address[i];
         op->combine = found++ ? COMBINE_OR : COMBINE_NONE;
     }
     return true;

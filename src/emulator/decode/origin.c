@@ -11,39 +11,39 @@ enum { UNKNOWN, NUMBER, MIXED, ARRAYS }; /* of a register; from ARRAYS on: an ad
 struct origin {
     const struct ptx_function *function;
     const uint32_t *of; /* each register */
-    const struct machine *machine;
+    const struct emulation *emulation;
 };
 
-/* Returns the number of an array in the machine's list, and adds it when it is new. */
-static uint32_t array_number(struct machine *machine, const struct ptx_variable *variable)
+/* Returns the number of an array in the emulation's list, and adds it when it is new. */
+static uint32_t array_number(struct emulation *emulation, const struct ptx_variable *variable)
 {
-    for (uint32_t i = 0; i < machine->array_count; i++)
-        if (machine->arrays[i].variable == variable)
+    for (uint32_t i = 0; i < emulation->array_count; i++)
+        if (emulation->arrays[i].variable == variable)
             return i;
     bool dynamic = variable->size == 0 && variable->external;
     struct shared_array array = {.variable = variable, .base = variable->offset, .size = variable->size};
     if (dynamic) {
-        array.base = machine->dynamic_offset;
-        array.size = machine->shared_bytes > array.base ? machine->shared_bytes - array.base : 0;
+        array.base = emulation->dynamic_offset;
+        array.size = emulation->shared_bytes > array.base ? emulation->shared_bytes - array.base : 0;
     }
-    if (machine->array_count == ARRAYS_MAX)
+    if (emulation->array_count == ARRAYS_MAX)
         return ARRAYS_MAX;
-    array.name = mangled_name(machine->arena, variable->name);
-    machine->arrays[machine->array_count] = array;
-    return machine->array_count++;
+    array.name = mangled_name(emulation->arena, variable->name);
+    emulation->arrays[emulation->array_count] = array;
+    return emulation->array_count++;
 }
 
 static uint32_t of_variable(const struct origin *o, const struct ptx_operand *operand)
 {
     const struct ptx_variable *variable = NULL;
     if (operand->scope == PTX_SCOPE_MODULE)
-        variable = &o->machine->program->variables[operand->index];
+        variable = &o->emulation->program->variables[operand->index];
     else if (operand->scope == PTX_SCOPE_FUNCTION)
         variable = &o->function->variables[operand->index];
     if (!variable || variable->space != PTX_SPACE_SHARED)
         return NUMBER;
-    for (uint32_t i = 0; i < o->machine->array_count; i++)
-        if (o->machine->arrays[i].variable == variable)
+    for (uint32_t i = 0; i < o->emulation->array_count; i++)
+        if (o->emulation->arrays[i].variable == variable)
             return ARRAYS + i;
     return MIXED;
 }
@@ -118,30 +118,31 @@ static bool define(uint32_t *of, const struct ptx_operand *target, uint32_t orig
     return changed;
 }
 
-static void note_arrays(struct machine *machine, const struct ptx_function *function, const struct ptx_operand *operand)
+static void note_arrays(struct emulation *emulation, const struct ptx_function *function,
+                        const struct ptx_operand *operand)
 {
     bool variable = operand->kind == PTX_OPERAND_VARIABLE ||
                     (operand->kind == PTX_OPERAND_ADDRESS && operand->base == PTX_OPERAND_VARIABLE);
     const struct ptx_variable *found = NULL;
     if (variable && operand->scope == PTX_SCOPE_MODULE)
-        found = &machine->program->variables[operand->index];
+        found = &emulation->program->variables[operand->index];
     else if (variable && operand->scope == PTX_SCOPE_FUNCTION)
         found = &function->variables[operand->index];
     if (found && found->space == PTX_SPACE_SHARED)
-        array_number(machine, found);
+        array_number(emulation, found);
 }
 
-const uint32_t *origin_find(struct machine *machine, const struct ptx_function *function, struct arena *arena)
+const uint32_t *origin_find(struct emulation *emulation, const struct ptx_function *function, struct arena *arena)
 {
     uint32_t *of = arena_array(arena, uint32_t, (size_t)function->register_count + 1);
-    struct origin o = {function, of, machine};
+    struct origin o = {function, of, emulation};
     for (uint32_t i = 0; i < function->instruction_count; i++)
         for (uint32_t k = 0; k < function->instructions[i].operand_count; k++)
-            note_arrays(machine, function, &function->instructions[i].operands[k]);
+            note_arrays(emulation, function, &function->instructions[i].operands[k]);
     for (uint32_t k = 0; function->parameter_registers && k < function->parameter_count; k++)
         if (function->parameter_registers[k] != PTX_NO_INDEX)
             of[function->parameter_registers[k]] = NUMBER;
-    for (bool changed = machine->array_count > 0; changed;) {
+    for (bool changed = emulation->array_count > 0; changed;) {
         changed = false;
         for (uint32_t i = 0; i < function->instruction_count; i++) {
             const struct ptx_instruction *instruction = &function->instructions[i];
@@ -154,14 +155,14 @@ const uint32_t *origin_find(struct machine *machine, const struct ptx_function *
     return of;
 }
 
-const struct shared_array *origin_array(const struct machine *machine, const struct ptx_function *function,
+const struct shared_array *origin_array(const struct emulation *emulation, const struct ptx_function *function,
                                         const uint32_t *of, const struct ptx_operand *address)
 {
-    struct origin o = {function, of, machine};
+    struct origin o = {function, of, emulation};
     uint32_t origin = NUMBER;
     if (address->base == PTX_OPERAND_REGISTER && of)
         origin = of[address->index];
     else if (address->base == PTX_OPERAND_VARIABLE)
         origin = of_variable(&o, address);
-    return origin >= ARRAYS ? &machine->arrays[origin - ARRAYS] : NULL;
+    return origin >= ARRAYS ? &emulation->arrays[origin - ARRAYS] : NULL;
 }

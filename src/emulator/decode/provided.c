@@ -35,7 +35,8 @@ static uint64_t argument(const struct warp *w, const struct provided *call, unsi
     if (v->in_register)
         return lane_get(w, v->from, v->row_bytes, lane);
     uint64_t value = 0;
-    const uint8_t *local = w->local + (uint64_t)lane * w->worker->machine->local_bytes + w->frame->local_base + v->from;
+    const uint8_t *local =
+        w->local + (uint64_t)lane * w->worker->emulation->local_bytes + w->frame->local_base + v->from;
     memcpy(&value, local, v->bytes > 8 ? 8 : v->bytes);
     return value;
 }
@@ -49,7 +50,7 @@ static void give(struct warp *w, const struct provided *call, unsigned lane, uin
         lane_set(w, v->from, v->row_bytes, lane, value);
         return;
     }
-    uint8_t *local = w->local + (uint64_t)lane * w->worker->machine->local_bytes + w->frame->local_base + v->from;
+    uint8_t *local = w->local + (uint64_t)lane * w->worker->emulation->local_bytes + w->frame->local_base + v->from;
     memcpy(local, &value, v->bytes > 8 ? 8 : v->bytes);
 }
 
@@ -188,24 +189,24 @@ static const struct op *fail_assertion(struct warp *w, const struct op *op, unsi
 /* Takes memory from the heap, which only grows: programs that free everything at the end expect no more. Returns 0
  * when it is full. Where memory is checked, a gap follows each allocation, so that accesses beyond its end are
  * found. */
-static uint64_t allocate(struct machine *machine, uint64_t bytes)
+static uint64_t allocate(struct emulation *emulation, uint64_t bytes)
 {
-    uint64_t size = (bytes + 15) / 16 * 16 + (checks_active(machine, CHECK_heap) ? 16 : 0);
-    if (bytes > machine->heap_bytes || !machine->heap_bytes || (machine->launch->heap && !bytes))
+    uint64_t size = (bytes + 15) / 16 * 16 + (checks_active(emulation, CHECK_heap) ? 16 : 0);
+    if (bytes > emulation->heap_bytes || !emulation->heap_bytes || (emulation->launch->heap && !bytes))
         return 0;
-    uint64_t const at = machine->heap_used;
-    struct launch_heap *heap = machine->launch->heap;
-    if (size > machine->heap_bytes - at || (heap && bytes > heap->limit - heap->live))
+    uint64_t const at = emulation->heap_used;
+    struct launch_heap *heap = emulation->launch->heap;
+    if (size > emulation->heap_bytes - at || (heap && bytes > heap->limit - heap->live))
         return 0;
-    machine->heap_used += size;
+    emulation->heap_used += size;
     if (heap) {
-        heap->used = machine->heap_used;
+        heap->used = emulation->heap_used;
         heap->live += bytes;
         array_push(&heap->given, ((struct launch_given){.at = at, .bytes = bytes}));
     }
     if (bytes)
-        checks_heap(machine, at, bytes);
-    return machine->heap_base + at;
+        checks_heap(emulation, at, bytes);
+    return emulation->heap_base + at;
 }
 
 static struct launch_given *given_at(const struct launch_heap *heap, uint64_t at)
@@ -221,16 +222,16 @@ static struct launch_given *given_at(const struct launch_heap *heap, uint64_t at
     return low < heap->given.count && heap->given.items[low].at == at ? &heap->given.items[low] : NULL;
 }
 
-static void give_back(struct machine *machine, uint64_t address)
+static void give_back(struct emulation *emulation, uint64_t address)
 {
-    uint64_t const at = address - machine->heap_base;
-    if (at >= machine->heap_bytes)
+    uint64_t const at = address - emulation->heap_base;
+    if (at >= emulation->heap_bytes)
         return;
-    checks_heap(machine, at, 0);
-    struct launch_given *given = machine->launch->heap ? given_at(machine->launch->heap, at) : NULL;
+    checks_heap(emulation, at, 0);
+    struct launch_given *given = emulation->launch->heap ? given_at(emulation->launch->heap, at) : NULL;
     if (given && !given->freed) {
         given->freed = true;
-        machine->launch->heap->live -= given->bytes;
+        emulation->launch->heap->live -= given->bytes;
     }
 }
 
@@ -247,9 +248,9 @@ const struct op *provided_run(struct warp *w, const struct op *op)
             read_text(w, l, argument(w, call, 0, l), format, sizeof format);
             give(w, call, l, print_format(&arguments, format));
         } else if (call->kind == PROVIDED_MALLOC) {
-            give(w, call, l, allocate(w->worker->machine, argument(w, call, 0, l)));
+            give(w, call, l, allocate(w->worker->emulation, argument(w, call, 0, l)));
         } else if (call->kind == PROVIDED_FREE) {
-            give_back(w->worker->machine, argument(w, call, 0, l));
+            give_back(w->worker->emulation, argument(w, call, 0, l));
         }
     }
     return op + 1;

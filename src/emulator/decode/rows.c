@@ -69,9 +69,9 @@ static uint32_t constant_predicate(struct decoder *d, bool value)
 }
 
 /* Returns a special register of one lane that is the same in all blocks and warps of a launch. */
-static uint64_t fixed_special(const struct machine *machine, uint32_t special, uint32_t component, unsigned lane)
+static uint64_t fixed_special(const struct emulation *emulation, uint32_t special, uint32_t component, unsigned lane)
 {
-    const struct launch *launch = machine->launch;
+    const struct launch *launch = emulation->launch;
     bool present = component < 3;
     switch (special) {
     case PTX_SR_ntid:
@@ -88,7 +88,7 @@ static uint64_t fixed_special(const struct machine *machine, uint32_t special, u
     case PTX_SR_laneid:
         return lane;
     case PTX_SR_nwarpid:
-        return machine->warps;
+        return emulation->warps;
     case PTX_SR_lanemask_eq:
         return 1u << lane;
     case PTX_SR_lanemask_le:
@@ -101,7 +101,7 @@ static uint64_t fixed_special(const struct machine *machine, uint32_t special, u
         return ~((2u << lane) - 1);
     case PTX_SR_total_smem_size:
     case PTX_SR_aggr_smem_size:
-        return machine->shared_bytes;
+        return emulation->shared_bytes;
     case PTX_SR_dynamic_smem_size:
         return launch ? launch->shared_bytes : 0;
     default: /* smid, cluster rank, no explicit cluster, reserved shared memory, environment and performance registers
@@ -114,7 +114,7 @@ static void fix_special(struct decoder *d, const struct special_row *row)
 {
     uint8_t *to = d->tail.items + (row->offset - d->tail_start);
     for (unsigned lane = 0; lane < WARP_LANES; lane++) {
-        uint64_t value = fixed_special(d->machine, row->special, row->component, lane);
+        uint64_t value = fixed_special(d->emulation, row->special, row->component, lane);
         if (row->wide)
             memcpy(to + 8 * lane, &value, 8);
         else
@@ -145,7 +145,7 @@ static const struct ptx_variable *variable_of(const struct decoder *d, const str
 {
     switch (operand->scope) {
     case PTX_SCOPE_MODULE:
-        return &d->machine->program->variables[operand->index];
+        return &d->emulation->program->variables[operand->index];
     case PTX_SCOPE_FUNCTION:
         return &d->function->variables[operand->index];
     case PTX_SCOPE_PARAMETER:
@@ -172,16 +172,16 @@ static uint64_t local_offset(const struct decoder *d, const struct ptx_operand *
 
 bool decode_address(const struct decoder *d, const struct ptx_operand *operand, uint64_t *address)
 {
-    const struct machine *machine = d->machine;
+    const struct emulation *emulation = d->emulation;
     if (operand->kind == PTX_OPERAND_FUNCTION) {
         *address = EMULATOR_CODE_BASE + 16 * (uint64_t)operand->index;
         return true;
     }
     const struct ptx_variable *variable = variable_of(d, operand);
     if (variable->space == PTX_SPACE_SHARED)
-        *address = variable->size || !variable->external ? variable->offset : machine->dynamic_offset;
+        *address = variable->size || !variable->external ? variable->offset : emulation->dynamic_offset;
     else if (operand->scope == PTX_SCOPE_MODULE)
-        *address = machine->variable_address[operand->index];
+        *address = emulation->variable_address[operand->index];
     else if (operand->scope == PTX_SCOPE_PARAMETER && d->function->is_kernel)
         *address = EMULATOR_PARAMETER_BASE + variable->offset;
     else
@@ -238,7 +238,7 @@ uint32_t decode_predicate(struct decoder *d, const struct ptx_operand *operand, 
     if (operand->kind == PTX_OPERAND_IMMEDIATE)
         return constant_predicate(d, operand->bits != 0);
     if (operand->kind == PTX_OPERAND_SPECIAL)
-        return constant_predicate(d, fixed_special(d->machine, operand->index, operand->component, 0) != 0);
+        return constant_predicate(d, fixed_special(d->emulation, operand->index, operand->component, 0) != 0);
     if (operand->kind == PTX_OPERAND_REGISTER && d->function->registers[operand->index].type == PTX_PRED &&
         (flip || !operand->negated))
         return d->rows[operand->index];

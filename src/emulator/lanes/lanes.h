@@ -35,6 +35,6 @@ struct lanes_table {
     handler run[LANES_COUNT][VARIANTS];
 };
 extern const struct lanes_table lanes_portable, lanes_x86_v3, lanes_x86_v4;
-/* Returns the best table that this machine can run, but none better than the one that $LANESCOPE_LANES names. */
+/* Returns the best table that this computer can run, but none better than the one that $LANESCOPE_LANES names. */
 const struct lanes_table *lanes_best(void);
 #endif

@@ -157,7 +157,7 @@ static void keep_registers(struct warp *w, const struct op *op, const struct mat
     const struct matrix_part *part = which == 'a' ? &p->a : which == 'b' ? &p->b : which == 'c' ? &p->c : &p->d;
     struct ptx_fragment const fragment = ptx_matrix_fragment(&p->form, which);
     unsigned const bytes = fragment.bits / 8, each = PTX_PART_BYTES / bytes;
-    if (op->site == PTX_NO_INDEX || !w->worker->machine->options->checks.values)
+    if (op->site == PTX_NO_INDEX || !w->worker->emulation->options->checks.values)
         return;
     for (unsigned k = 0; k < fragment.parts; k++) {
         uint64_t low[WARP_LANES] = {0};

@@ -128,13 +128,13 @@ static void act_wide(struct warp *w, const struct op *op, uint8_t *at, unsigned 
         if (access->operation == ATOMIC_CAS)
             new[k] = lane_get(w, op->c + k * 8 * WARP_LANES, 8, lane);
     }
-    pthread_mutex_lock(&w->worker->machine->lock);
+    pthread_mutex_lock(&w->worker->emulation->lock);
     memcpy(old, at, sizeof old);
     if (access->operation == ATOMIC_EXCH || memcmp(old, operand, sizeof old) == 0) {
         *changed |= memcmp(old, new, sizeof old) != 0;
         memcpy(at, new, sizeof new);
     }
-    pthread_mutex_unlock(&w->worker->machine->lock);
+    pthread_mutex_unlock(&w->worker->emulation->lock);
     w->values[lane] = access->results[0] != PTX_NO_INDEX ? old[0] : operand[0];
     for (unsigned k = 0; k < 2 && op->d; k++)
         lane_set(w, access->results[k], 8, lane, old[k]);
@@ -157,7 +157,7 @@ const struct op *memory_atomic(struct warp *w, const struct op *op)
     const struct access *access = op->extra;
     uint64_t *addresses = w->addresses;
     uint32_t mask = w->mask;
-    bool alone = access->space == PTX_SPACE_SHARED || w->worker->machine->workers == 1;
+    bool alone = access->space == PTX_SPACE_SHARED || w->worker->emulation->workers == 1;
     uint64_t limit = access->wide ? UINT64_MAX : UINT32_MAX, operands[WARP_LANES] = {0};
     bool changed = false;
     memset(addresses, 0, WARP_LANES * sizeof *addresses);

@@ -14,17 +14,17 @@ static uint64_t next_address(uint64_t end)
     return (end + GUARD + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
 }
 
-static bool lay_out_parameters(struct machine *machine, struct error *error)
+static bool lay_out_parameters(struct emulation *emulation, struct error *error)
 {
-    const struct launch *launch = machine->launch;
-    const struct ptx_function *kernel = machine->kernel;
+    const struct launch *launch = emulation->launch;
+    const struct ptx_function *kernel = emulation->kernel;
     if (launch->argument_count != kernel->parameter_count)
         return error_set(error, ERROR_INPUT, "Wrong number of arguments: kernel %s takes %u, but the launch gives %u",
                          kernel->name, kernel->parameter_count, launch->argument_count);
     if (kernel->parameter_bytes > LAUNCH_PARAMETERS_MAX)
         return error_set(error, ERROR_INPUT, "%s takes %zu bytes of parameters, the limit is %d", kernel->name,
                          (size_t)kernel->parameter_bytes, LAUNCH_PARAMETERS_MAX);
-    machine->parameters = arena_alloc(machine->arena, kernel->parameter_bytes + 16);
+    emulation->parameters = arena_alloc(emulation->arena, kernel->parameter_bytes + 16);
     for (uint32_t i = 0; i < launch->argument_count; i++) {
         const struct launch_argument *argument = &launch->arguments[i];
         const struct ptx_variable *parameter = &kernel->parameters[i];
@@ -35,42 +35,42 @@ static bool lay_out_parameters(struct machine *machine, struct error *error)
                 return error_set(error, ERROR_INPUT,
                                  "Argument %u names buffer %u, but only %u {buffer exists|buffers exist}", i,
                                  argument->buffer, launch->buffer_count);
-            value = machine->trace->buffers[argument->buffer].address;
+            value = emulation->trace->buffers[argument->buffer].address;
         }
         size_t const given = launch_argument_size(argument);
         if (parameter->size != given)
             return error_set(error, ERROR_INPUT,
                              "Wrong size of argument %u of %s: the launch gives %zu B, but the kernel takes %zu B", i,
                              kernel->name, given, parameter->size);
-        memcpy(machine->parameters + parameter->offset, from, parameter->size);
+        memcpy(emulation->parameters + parameter->offset, from, parameter->size);
     }
     return true;
 }
 
-static void add_region(struct machine *machine, uint64_t *at, struct region region)
+static void add_region(struct emulation *emulation, uint64_t *at, struct region region)
 {
     region.base = *at;
-    machine->regions[machine->region_count++] = region;
+    emulation->regions[emulation->region_count++] = region;
     *at = next_address(region.base + region.size);
 }
 
 /* Adds zeroed memory that the run owns. */
-static bool add_own(struct machine *machine, uint64_t *at, struct region region, struct error *error)
+static bool add_own(struct emulation *emulation, uint64_t *at, struct region region, struct error *error)
 {
     region.host = calloc(1, region.size + 16);
     region.owned = true;
     if (!region.host)
         return error_set(error, ERROR_MISSING, "There is not enough memory for %s of %llu bytes", region.name,
                          (unsigned long long)region.size);
-    add_region(machine, at, region);
+    add_region(emulation, at, region);
     return true;
 }
 
-void memory_forget(struct machine *machine)
+void memory_forget(struct emulation *emulation)
 {
-    for (uint32_t i = 0; i < machine->region_count; i++)
-        if (machine->regions[i].owned)
-            free(machine->regions[i].host);
+    for (uint32_t i = 0; i < emulation->region_count; i++)
+        if (emulation->regions[i].owned)
+            free(emulation->regions[i].host);
 }
 
 /* Writes the initial value of a variable, with the addresses in it. */
@@ -105,7 +105,7 @@ void emulator_fill_variables(const struct ptx_program *program, const struct lau
 /* Sums up the variables before memory is taken for any of them. */
 static bool variables_fit(const struct ptx_program *program, struct error *error)
 {
-    enum { ALWAYS_THERE = 64 << 20 }; /* bytes for which nobody asks the machine */
+    enum { ALWAYS_THERE = 64 << 20 }; /* bytes for which nobody asks the system */
     size_t total = 0;
     for (uint32_t i = 0; i < program->variable_count; i++) {
         const struct ptx_variable *v = &program->variables[i];
@@ -125,14 +125,14 @@ static bool variables_fit(const struct ptx_program *program, struct error *error
 
 /* Module variables lie in memory of the run, so every launch starts from the initial values, unless the launch has a
  * place for them. */
-static bool lay_out_variables(struct machine *machine, uint64_t *at, struct error *error)
+static bool lay_out_variables(struct emulation *emulation, uint64_t *at, struct error *error)
 {
-    const struct ptx_program *program = machine->program;
-    const struct launch_variable *placed = machine->launch->variables;
-    uint64_t *addresses = arena_array(machine->arena, uint64_t, (size_t)program->variable_count + 1);
-    uint8_t **hosts = arena_array(machine->arena, uint8_t *, (size_t)program->variable_count + 1);
-    machine->variable_address = addresses;
-    uint32_t buffer = machine->launch->buffer_count;
+    const struct ptx_program *program = emulation->program;
+    const struct launch_variable *placed = emulation->launch->variables;
+    uint64_t *addresses = arena_array(emulation->arena, uint64_t, (size_t)program->variable_count + 1);
+    uint8_t **hosts = arena_array(emulation->arena, uint8_t *, (size_t)program->variable_count + 1);
+    emulation->variable_address = addresses;
+    uint32_t buffer = emulation->launch->buffer_count;
     if (!placed && !variables_fit(program, error))
         return false;
     for (uint32_t i = 0; i < program->variable_count; i++) {
@@ -142,7 +142,7 @@ static bool lay_out_variables(struct machine *machine, uint64_t *at, struct erro
             continue;
         addresses[i] = placed ? placed[i].address : *at;
         if (trace_is_buffer(v))
-            machine->trace->buffers[buffer++].address = addresses[i];
+            emulation->trace->buffers[buffer++].address = addresses[i];
         struct region region = {.base = addresses[i],
                                 .size = v->size,
                                 .host = placed ? placed[i].data : NULL,
@@ -150,10 +150,10 @@ static bool lay_out_variables(struct machine *machine, uint64_t *at, struct erro
                                 .read_only = v->space == PTX_SPACE_CONST,
                                 .shared_by_all = true};
         if (placed)
-            machine->regions[machine->region_count++] = region;
-        else if (!add_own(machine, at, region, error))
+            emulation->regions[emulation->region_count++] = region;
+        else if (!add_own(emulation, at, region, error))
             return false;
-        hosts[i] = placed ? NULL : machine->regions[machine->region_count - 1].host;
+        hosts[i] = placed ? NULL : emulation->regions[emulation->region_count - 1].host;
     }
     for (uint32_t i = 0; i < program->variable_count; i++)
         if (hosts[i])
@@ -163,18 +163,18 @@ static bool lay_out_variables(struct machine *machine, uint64_t *at, struct erro
 
 /* A heap that outlives the launch: what earlier launches left, and room for as much as may be allocated at a time. It
  * begins anew when nothing is left. */
-static void lay_out_heap(struct machine *machine, struct launch_heap *heap)
+static void lay_out_heap(struct emulation *emulation, struct launch_heap *heap)
 {
     if (!heap->live && heap->used) {
         memset(heap->data, 0, heap->used);
         memset(heap->state, 0, heap->used + 1);
         heap->used = heap->given.count = 0;
     }
-    machine->heap_base = EMULATOR_HEAP_BASE;
-    machine->heap_used = heap->used;
-    machine->heap_bytes = heap->limit < heap->bytes - heap->used ? heap->used + heap->limit : heap->bytes;
-    machine->regions[machine->region_count++] = (struct region){
-        .base = EMULATOR_HEAP_BASE, .size = machine->heap_bytes, .host = heap->data, .name = "the heap"};
+    emulation->heap_base = EMULATOR_HEAP_BASE;
+    emulation->heap_used = heap->used;
+    emulation->heap_bytes = heap->limit < heap->bytes - heap->used ? heap->used + heap->limit : heap->bytes;
+    emulation->regions[emulation->region_count++] = (struct region){
+        .base = EMULATOR_HEAP_BASE, .size = emulation->heap_bytes, .host = heap->data, .name = "the heap"};
 }
 
 static int by_base(const void *a, const void *b)
@@ -183,18 +183,18 @@ static int by_base(const void *a, const void *b)
     return (x->base > y->base) - (x->base < y->base);
 }
 
-bool memory_lay_out(struct machine *machine, struct error *error)
+bool memory_lay_out(struct emulation *emulation, struct error *error)
 {
-    const struct launch *launch = machine->launch;
+    const struct launch *launch = emulation->launch;
     uint64_t at = next_address(EMULATOR_GLOBAL_BASE);
-    machine->regions =
-        arena_array(machine->arena, struct region, (size_t)launch->buffer_count + machine->program->variable_count + 3);
+    emulation->regions = arena_array(emulation->arena, struct region,
+                                     (size_t)launch->buffer_count + emulation->program->variable_count + 3);
     /* The parameters come first: their address is the lowest of the regions. */
-    struct region *parameters = &machine->regions[machine->region_count++];
+    struct region *parameters = &emulation->regions[emulation->region_count++];
     for (uint32_t i = 0; i < launch->buffer_count; i++) {
         const struct launch_buffer *b = &launch->buffers[i];
         uint64_t size = b->count * ptx_type_size(b->type);
-        struct trace_buffer *record = &machine->trace->buffers[i];
+        struct trace_buffer *record = &emulation->trace->buffers[i];
         record->address = b->address ? b->address : at;
         struct region const region = {.base = record->address,
                                       .size = size,
@@ -205,27 +205,27 @@ bool memory_lay_out(struct machine *machine, struct error *error)
                                       .written = b->written,
                                       .written_kept = b->written != NULL};
         if (b->address)
-            machine->regions[machine->region_count++] = region;
+            emulation->regions[emulation->region_count++] = region;
         else
-            add_region(machine, &at, region);
+            add_region(emulation, &at, region);
     }
-    if (!lay_out_parameters(machine, error) || !lay_out_variables(machine, &at, error))
+    if (!lay_out_parameters(emulation, error) || !lay_out_variables(emulation, &at, error))
         return false;
     if (launch->heap) {
-        lay_out_heap(machine, launch->heap);
-    } else if (provided_heap(machine->program)) {
+        lay_out_heap(emulation, launch->heap);
+    } else if (provided_heap(emulation->program)) {
         at = at < EMULATOR_HEAP_BASE ? EMULATOR_HEAP_BASE : at;
-        machine->heap_base = at;
-        machine->heap_bytes = HEAP_BYTES;
-        if (!add_own(machine, &at, (struct region){.size = HEAP_BYTES, .name = "the heap"}, error))
+        emulation->heap_base = at;
+        emulation->heap_bytes = HEAP_BYTES;
+        if (!add_own(emulation, &at, (struct region){.size = HEAP_BYTES, .name = "the heap"}, error))
             return false;
     }
     *parameters = (struct region){.base = EMULATOR_PARAMETER_BASE,
-                                  .size = machine->kernel->parameter_bytes,
-                                  .host = machine->parameters,
+                                  .size = emulation->kernel->parameter_bytes,
+                                  .host = emulation->parameters,
                                   .name = "the kernel's parameters",
                                   .read_only = true};
-    qsort(machine->regions, machine->region_count, sizeof *machine->regions,
+    qsort(emulation->regions, emulation->region_count, sizeof *emulation->regions,
           by_base); /* the launch chose some places */
     return true;
 }

@@ -81,7 +81,7 @@ static void wake(struct worker *worker, bool in_vain)
                 continue;
             f->state = FRAGMENT_READY;
             f->gathered = in_vain;
-            f->ready = worker->block.clock + schedule_instruction(worker->machine);
+            f->ready = worker->block.clock + schedule_instruction(worker->emulation);
             found = true;
         }
         if (found && w->state == WARP_WAITING)

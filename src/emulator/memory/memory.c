@@ -6,10 +6,10 @@
 #include "emulator/run/record.h"
 #include "emulator/run/schedule.h"
 
-const struct region *memory_region(const struct machine *machine, uint64_t address)
+const struct region *memory_region(const struct emulation *emulation, uint64_t address)
 {
-    const struct region *regions = machine->regions;
-    uint32_t low = 0, high = machine->region_count;
+    const struct region *regions = emulation->regions;
+    uint32_t low = 0, high = emulation->region_count;
     while (low < high) {
         uint32_t middle = (low + high) / 2;
         if (address < regions[middle].base)
@@ -22,11 +22,11 @@ const struct region *memory_region(const struct machine *machine, uint64_t addre
     return &regions[low - 1];
 }
 
-const struct shared_array *memory_array(const struct machine *machine, uint64_t offset)
+const struct shared_array *memory_array(const struct emulation *emulation, uint64_t offset)
 {
-    for (uint32_t i = 0; i < machine->array_count; i++)
-        if (offset - machine->arrays[i].base < machine->arrays[i].size)
-            return &machine->arrays[i];
+    for (uint32_t i = 0; i < emulation->array_count; i++)
+        if (offset - emulation->arrays[i].base < emulation->arrays[i].size)
+            return &emulation->arrays[i];
     return NULL;
 }
 
@@ -48,22 +48,22 @@ static bool fits(uint64_t address, unsigned bytes, uint64_t size)
 uint8_t *memory_resolve(struct warp *w, const struct op *op, enum ptx_space space, uint64_t address, unsigned bytes,
                         unsigned lane, bool store)
 {
-    const struct machine *machine = w->worker->machine;
+    const struct emulation *emulation = w->worker->emulation;
     if (space == PTX_SPACE_GENERIC)
         space = space_of(&address);
     if ((address & (bytes - 1)) == 0) {
         if (space == PTX_SPACE_SHARED) {
-            if (fits(address, bytes, machine->shared_bytes))
+            if (fits(address, bytes, emulation->shared_bytes))
                 return w->block->shared + address;
         } else if (space == PTX_SPACE_LOCAL) {
-            if (fits(address, bytes, machine->local_bytes))
-                return w->local + (uint64_t)lane * machine->local_bytes + address;
+            if (fits(address, bytes, emulation->local_bytes))
+                return w->local + (uint64_t)lane * emulation->local_bytes + address;
         } else {
             const struct access *access = op->extra;
             struct recent *recent = &w->worker->recent[access->cache];
             const struct region *region = recent->region;
             if (!fits(address - region->base, bytes, region->size))
-                region = memory_region(machine, address);
+                region = memory_region(emulation, address);
             if (region && fits(address - region->base, bytes, region->size) && !(store && region->read_only)) {
                 recent->region = region;
                 return region->host + (address - region->base);
@@ -76,14 +76,15 @@ uint8_t *memory_resolve(struct warp *w, const struct op *op, enum ptx_space spac
 
 const uint8_t *memory_peek(const struct warp *w, uint64_t address, unsigned bytes, unsigned lane)
 {
-    const struct machine *machine = w->worker->machine;
+    const struct emulation *emulation = w->worker->emulation;
     enum ptx_space space = space_of(&address);
     if (space == PTX_SPACE_SHARED)
-        return fits(address, bytes, machine->shared_bytes) ? w->block->shared + address : NULL;
+        return fits(address, bytes, emulation->shared_bytes) ? w->block->shared + address : NULL;
     if (space == PTX_SPACE_LOCAL)
-        return fits(address, bytes, machine->local_bytes) ? w->local + (uint64_t)lane * machine->local_bytes + address
-                                                          : NULL;
-    const struct region *region = memory_region(machine, address);
+        return fits(address, bytes, emulation->local_bytes)
+                   ? w->local + (uint64_t)lane * emulation->local_bytes + address
+                   : NULL;
+    const struct region *region = memory_region(emulation, address);
     return region && fits(address - region->base, bytes, region->size) ? region->host + (address - region->base) : NULL;
 }
 

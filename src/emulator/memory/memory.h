@@ -2,7 +2,7 @@
  * Bounds and alignment are checked here on every access. */
 #ifndef LANESCOPE_EMULATOR_MEMORY_MEMORY_H
 #define LANESCOPE_EMULATOR_MEMORY_MEMORY_H
-#include "emulator/core/machine.h"
+#include "emulator/core/emulation.h"
 
 /* A piece of memory outside shared and local memory, by its generic address. */
 struct region {
@@ -79,16 +79,16 @@ struct batch {
  * x: the operands of an atomic, or NULL. */
 void memory_note_poll(struct warp *w, const struct access *access, uint32_t mask, const uint64_t *x);
 /* The region that holds a generic address, or NULL. */
-const struct region *memory_region(const struct machine *machine, uint64_t address);
+const struct region *memory_region(const struct emulation *emulation, uint64_t address);
 /* The host bytes of one lane's access, or NULL after a fault. The address is one of the access's space. */
 uint8_t *memory_resolve(struct warp *w, const struct op *op, enum ptx_space space, uint64_t address, unsigned bytes,
                         unsigned lane, bool store);
 /* The host bytes at a generic address, to read only; NULL without a fault when they are not there. */
 const uint8_t *memory_peek(const struct warp *w, uint64_t address, unsigned bytes, unsigned lane);
 /* The shared array at an offset in shared memory, or NULL. */
-const struct shared_array *memory_array(const struct machine *machine, uint64_t offset);
+const struct shared_array *memory_array(const struct emulation *emulation, uint64_t offset);
 
 /* layout.c: gives buffers, variables and parameters their addresses before a run; and frees that memory after it. */
-bool memory_lay_out(struct machine *machine, struct error *error);
-void memory_forget(struct machine *machine);
+bool memory_lay_out(struct emulation *emulation, struct error *error);
+void memory_forget(struct emulation *emulation);
 #endif

@@ -19,13 +19,13 @@ struct record {
     void *timed; /* the timer's state of this block */
 };
 
-struct record *record_start(const struct machine *machine)
+struct record *record_start(const struct emulation *emulation)
 {
-    const struct trace_timer *timer = &machine->options->timer;
+    const struct trace_timer *timer = &emulation->options->timer;
     struct record *record = calloc(1, sizeof *record);
     if (record && timer->instruction) {
         record->timer = timer;
-        record->timed = timer->begin(timer->context, machine->trace->sites);
+        record->timed = timer->begin(timer->context, emulation->trace->sites);
     }
     if (record && record->timer && !record->timed) {
         free(record);
@@ -67,7 +67,7 @@ static void keep(struct warp *w, uint32_t mask, const uint64_t *addresses)
     for (unsigned l = 0; l < WARP_LANES; l++)
         record->addresses.items[count + l] = mask >> l & 1 ? addresses[l] : 0;
     record->addresses.count = count + WARP_LANES;
-    if (w->worker->machine->options->checks.values) {
+    if (w->worker->emulation->options->checks.values) {
         record->values.items =
             array_grow(record->values.items, &record->values.capacity, count + WARP_LANES, sizeof(uint64_t));
         for (unsigned l = 0; l < WARP_LANES; l++)
@@ -89,7 +89,7 @@ static void time_access(struct warp *w, const uint64_t *addresses)
 static void tell_access(struct warp *w, const struct op *op, uint32_t mask, const uint64_t *addresses)
 {
     struct trace_event *event = &w->event;
-    const struct trace_listener *listener = &w->worker->machine->options->listener;
+    const struct trace_listener *listener = &w->worker->emulation->options->listener;
     event->kind = TRACE_ACCESS;
     event->site = op->site;
     event->mask = mask;
@@ -190,7 +190,7 @@ void record_access(struct warp *w, const struct op *op, uint32_t mask, const uin
 static void tell_shape(struct worker *worker, const struct batch *batch)
 {
     const struct access *access = batch->op->extra;
-    const struct trace_listener *listener = &worker->machine->options->listener;
+    const struct trace_listener *listener = &worker->emulation->options->listener;
     struct trace_event event = {.kind = TRACE_ACCESS, .site = batch->op->site, .mask = ALL_LANES};
     uint64_t addresses[WARP_LANES];
     for (unsigned l = 0; l < WARP_LANES; l++) {
@@ -210,7 +210,7 @@ void record_shape(struct warp *w, const struct op *op, struct batch *batch, uint
 
 void record_batches(struct worker *worker)
 {
-    for (uint32_t i = 0; worker->batches && i < BATCH_SHAPES * worker->machine->batch_count; i++)
+    for (uint32_t i = 0; worker->batches && i < BATCH_SHAPES * worker->emulation->batch_count; i++)
         if (worker->batches[i].times)
             tell_shape(worker, &worker->batches[i]);
 }
@@ -218,7 +218,7 @@ void record_batches(struct worker *worker)
 void record_event(struct warp *w, enum trace_kind kind, uint32_t site, uint32_t mask, uint32_t other)
 {
     struct trace_event *event = &w->event;
-    const struct trace_listener *listener = &w->worker->machine->options->listener;
+    const struct trace_listener *listener = &w->worker->emulation->options->listener;
     event->kind = kind;
     event->site = site;
     event->mask = mask;
@@ -244,18 +244,18 @@ void record_merge(struct trace *trace, const struct record *record)
     trace->lost += record->lost;
 }
 
-void record_finish(struct machine *machine, struct block *block)
+void record_finish(struct emulation *emulation, struct block *block)
 {
-    pthread_mutex_lock(&machine->lock);
-    machine->records[block->number - machine->trace->recorded.first] = block->record;
+    pthread_mutex_lock(&emulation->lock);
+    emulation->records[block->number - emulation->trace->recorded.first] = block->record;
     block->record = NULL;
-    while (machine->merged < machine->record_count && machine->records[machine->merged] &&
-           machine->trace->recorded.first + machine->merged <= machine->stop_after) {
-        record_merge(machine->trace, machine->records[machine->merged]);
-        record_free(machine->records[machine->merged]);
-        machine->records[machine->merged++] = NULL;
+    while (emulation->merged < emulation->record_count && emulation->records[emulation->merged] &&
+           emulation->trace->recorded.first + emulation->merged <= emulation->stop_after) {
+        record_merge(emulation->trace, emulation->records[emulation->merged]);
+        record_free(emulation->records[emulation->merged]);
+        emulation->records[emulation->merged++] = NULL;
     }
-    pthread_mutex_unlock(&machine->lock);
+    pthread_mutex_unlock(&emulation->lock);
 }
 
 void record_drop(struct record *record)

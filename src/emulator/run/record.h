@@ -21,10 +21,10 @@ void record_shape(struct warp *w, const struct op *op, struct batch *batch, uint
 void record_batches(struct worker *worker);
 void record_event(struct warp *w, enum trace_kind kind, uint32_t site, uint32_t mask, uint32_t other);
 
-/* The record of one block, owned by the block until record_finish hands it to the machine. */
+/* The record of one block, owned by the block until record_finish hands it to the emulation. */
 struct record;
-struct record *record_start(const struct machine *machine); /* NULL: no memory */
+struct record *record_start(const struct emulation *emulation); /* NULL: no memory */
 void record_drop(struct record *record);
 void record_merge(struct trace *trace, const struct record *record);
-void record_finish(struct machine *machine, struct block *block);
+void record_finish(struct emulation *emulation, struct block *block);
 #endif

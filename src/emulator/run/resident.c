@@ -18,11 +18,12 @@ struct resident { /* a block put aside, or its empty room */
     struct block block;
 };
 
-uint64_t resident_most(const struct machine *machine)
+uint64_t resident_most(const struct emulation *emulation)
 {
-    if (machine->options->resident)
-        return machine->options->resident;
-    uint32_t blocks = SM_WARPS_MAX / machine->warps, shared = SM_SHARED / (machine->shared_bytes + SM_SHARED_RESERVED);
+    if (emulation->options->resident)
+        return emulation->options->resident;
+    uint32_t blocks = SM_WARPS_MAX / emulation->warps,
+             shared = SM_SHARED / (emulation->shared_bytes + SM_SHARED_RESERVED);
     blocks = blocks > SM_BLOCKS_MAX ? SM_BLOCKS_MAX : blocks;
     blocks = blocks > shared ? shared : blocks;
     return (uint64_t)MULTIPROCESSORS * (blocks ? blocks : 1);
@@ -37,7 +38,7 @@ static void take(struct worker *worker, const struct resident *room)
 
 bool resident_room(struct worker *worker)
 {
-    const struct machine *machine = worker->machine;
+    const struct emulation *emulation = worker->emulation;
     struct resident *room = worker->spare;
     if (worker->warps)
         return true;
@@ -50,15 +51,15 @@ bool resident_room(struct worker *worker)
     struct block *block = &worker->block;
     memset(block, 0, sizeof *block);
     worker->warp_count = 0;
-    worker->warps = aligned_alloc(64, machine->warps * sizeof *worker->warps);
-    block->shared = calloc(machine->shared_bytes + 16, 1);
-    return checks_block_new(machine, block) && worker->warps && block->shared;
+    worker->warps = aligned_alloc(64, emulation->warps * sizeof *worker->warps);
+    block->shared = calloc(emulation->shared_bytes + 16, 1);
+    return checks_block_new(emulation, block) && worker->warps && block->shared;
 }
 
 bool resident_warps(struct worker *worker, uint32_t count)
 {
-    const struct machine *machine = worker->machine;
-    const struct code *code = machine->code;
+    const struct emulation *emulation = worker->emulation;
+    const struct code *code = emulation->code;
     for (; worker->warp_count < count; worker->warp_count++) {
         struct warp *w = &worker->warps[worker->warp_count];
         memset(w, 0, sizeof *w);
@@ -66,7 +67,7 @@ bool resident_warps(struct worker *worker, uint32_t count)
         w->recent = worker->recent;
         w->batches = worker->batches;
         w->bottom = aligned_alloc(64, (sizeof *w->bottom + code->frame_bytes + 63) / 64 * 64);
-        w->local = calloc(machine->local_bytes ? machine->local_bytes : 1, WARP_LANES);
+        w->local = calloc(emulation->local_bytes ? emulation->local_bytes : 1, WARP_LANES);
         if (!w->bottom || !w->local) {
             free(w->bottom);
             free(w->local);
@@ -154,24 +155,24 @@ void resident_free(struct worker *worker)
 
 static bool may_start(const struct worker *worker)
 {
-    const struct machine *machine = worker->machine;
+    const struct emulation *emulation = worker->emulation;
     bool taken = worker->next_block < worker->end_block;
-    uint64_t next = taken ? worker->next_block : atomic_load(&machine->next_block);
-    if (next >= machine->end_block || next > machine->stop_after)
+    uint64_t next = taken ? worker->next_block : atomic_load(&emulation->next_block);
+    if (next >= emulation->end_block || next > emulation->stop_after)
         return false;
-    return !worker->aside_count || worker->in_flight < machine->resident;
+    return !worker->aside_count || worker->in_flight < emulation->resident;
 }
 
 /* Takes the next block. Workers take several at a time when there are many and none depends on another. */
 static bool start(struct worker *worker, uint64_t *number)
 {
-    struct machine *machine = worker->machine;
+    struct emulation *emulation = worker->emulation;
     if (worker->next_block == worker->end_block) {
-        worker->next_block = atomic_fetch_add(&machine->next_block, machine->blocks_at_once);
-        worker->end_block = worker->next_block + machine->blocks_at_once;
+        worker->next_block = atomic_fetch_add(&emulation->next_block, emulation->blocks_at_once);
+        worker->end_block = worker->next_block + emulation->blocks_at_once;
     }
     *number = worker->next_block++;
-    if (*number >= machine->end_block || *number > machine->stop_after)
+    if (*number >= emulation->end_block || *number > emulation->stop_after)
         return false;
     worker->in_flight++;
     worker->fresh -= worker->fresh > 0;
@@ -181,7 +182,7 @@ static bool start(struct worker *worker, uint64_t *number)
 /* A deadlock is certain when no block made progress for so many rounds that every thread has seen the last change. */
 bool resident_deadlock(const struct worker *worker)
 {
-    return worker->stuck && worker->waited > worker->machine->budget && worker->stuck_rounds >= STUCK_ROUNDS &&
+    return worker->stuck && worker->waited > worker->emulation->budget && worker->stuck_rounds >= STUCK_ROUNDS &&
            worker->lowest >= worker->block.number;
 }
 
@@ -211,7 +212,7 @@ enum resident_next resident_next(struct worker *worker, uint64_t *number)
                 return RESIDENT_NEW;
             continue;
         }
-        if (!worker->aside_count || (worker->stuck && atomic_load(&worker->machine->broken)))
+        if (!worker->aside_count || (worker->stuck && atomic_load(&worker->emulation->broken)))
             return RESIDENT_NONE;
         if (worker->turns == 0) {
             next_round(worker, more);
@@ -220,7 +221,7 @@ enum resident_next resident_next(struct worker *worker, uint64_t *number)
         worker->turns--;
         if (resident_resume(worker))
             return RESIDENT_RESUMED;
-        worker->machine->failed = true; /* no memory */
+        worker->emulation->failed = true; /* no memory */
         return RESIDENT_NONE;
     }
 }

@@ -1,7 +1,7 @@
 /* Which blocks are in flight. */
 #ifndef LANESCOPE_EMULATOR_RUN_RESIDENT_H
 #define LANESCOPE_EMULATOR_RUN_RESIDENT_H
-#include "emulator/core/machine.h"
+#include "emulator/core/emulation.h"
 
 enum resident_next { RESIDENT_NONE, RESIDENT_NEW, RESIDENT_RESUMED };
 /* Whether the worker begins a block (*number), continues one that was put aside, or is done. */
@@ -13,7 +13,7 @@ bool resident_put_aside(struct worker *worker); /* false: no memory */
 bool resident_resume(struct worker *worker);    /* false: no block is aside */
 void resident_free(struct worker *worker);
 /* Blocks that a GPU would hold at once. */
-uint64_t resident_most(const struct machine *machine);
+uint64_t resident_most(const struct emulation *emulation);
 /* True when no block can make progress any more and this is the lowest of them. */
 bool resident_deadlock(const struct worker *worker);
 #endif

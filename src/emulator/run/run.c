@@ -21,19 +21,19 @@ static const uint64_t default_budget = UINT64_C(4000000000);
 
 /* ---- launches that the hardware refuses ---- */
 
-static bool check_launch(struct machine *machine, struct error *error)
+static bool check_launch(struct emulation *emulation, struct error *error)
 {
-    const struct launch *launch = machine->launch;
-    const struct ptx_function *kernel = machine->kernel;
+    const struct launch *launch = emulation->launch;
+    const struct ptx_function *kernel = emulation->kernel;
     if (!kernel || !kernel->has_body)
         return error_set(error, ERROR_INPUT, "The PTX has no kernel %s, or it has several and none was chosen",
                          launch->kernel ? launch->kernel : "");
     if (!launch_allowed(kernel, launch, error))
         return false;
     uint32_t const fixed = (uint32_t)kernel->shared_bytes, dynamic = launch->shared_bytes;
-    machine->static_shared = fixed;
-    machine->dynamic_offset = ((uint64_t)fixed + 15) / 16 * 16;
-    machine->shared_bytes = dynamic ? (uint32_t)(machine->dynamic_offset + dynamic) : fixed;
+    emulation->static_shared = fixed;
+    emulation->dynamic_offset = ((uint64_t)fixed + 15) / 16 * 16;
+    emulation->shared_bytes = dynamic ? (uint32_t)(emulation->dynamic_offset + dynamic) : fixed;
     return true;
 }
 
@@ -43,16 +43,16 @@ static bool check_launch(struct machine *machine, struct error *error)
 static bool worker_start(struct worker *worker)
 {
     static const struct region nowhere = {0};
-    const struct machine *machine = worker->machine;
-    worker->recent = aligned_alloc(64, (machine->cache_count + 1) * sizeof *worker->recent);
-    worker->batches = calloc(machine->batch_count + 1, BATCH_SHAPES * sizeof *worker->batches);
-    worker->reads = calloc(machine->batch_count + 1, sizeof *worker->reads);
-    worker->executions = calloc((size_t)machine->op_count + 1, sizeof *worker->executions);
-    worker->free_frames = calloc(machine->program->function_count + 1, sizeof *worker->free_frames);
+    const struct emulation *emulation = worker->emulation;
+    worker->recent = aligned_alloc(64, (emulation->cache_count + 1) * sizeof *worker->recent);
+    worker->batches = calloc(emulation->batch_count + 1, BATCH_SHAPES * sizeof *worker->batches);
+    worker->reads = calloc(emulation->batch_count + 1, sizeof *worker->reads);
+    worker->executions = calloc((size_t)emulation->op_count + 1, sizeof *worker->executions);
+    worker->free_frames = calloc(emulation->program->function_count + 1, sizeof *worker->free_frames);
     if (!worker->recent || !worker->batches || !worker->reads || !worker->executions || !worker->free_frames ||
         !resident_room(worker))
         return false;
-    for (uint32_t i = 0; i < machine->cache_count; i++)
+    for (uint32_t i = 0; i < emulation->cache_count; i++)
         worker->recent[i] = (struct recent){.region = &nowhere,
                                             .distances = {[1] = 1},
                                             .narrow = {[1] = 1}}; /* of no row: the first access learns it */
@@ -78,16 +78,16 @@ static void worker_free(struct worker *worker)
  * the reported fault does not depend on the number of workers. */
 static void keep_fault(struct worker *worker)
 {
-    struct machine *machine = worker->machine;
-    struct arena *arena = machine->arena;
-    pthread_mutex_lock(&machine->lock);
-    if (worker->block.number <= machine->stop_after) {
-        machine->stop_after = worker->block.number;
-        machine->fault = arena_new(arena, struct finding);
-        *machine->fault = finding_copied(arena, worker->fault);
-        machine->broken = worker->fault->kind != FINDING_DEADLOCK;
+    struct emulation *emulation = worker->emulation;
+    struct arena *arena = emulation->arena;
+    pthread_mutex_lock(&emulation->lock);
+    if (worker->block.number <= emulation->stop_after) {
+        emulation->stop_after = worker->block.number;
+        emulation->fault = arena_new(arena, struct finding);
+        *emulation->fault = finding_copied(arena, worker->fault);
+        emulation->broken = worker->fault->kind != FINDING_DEADLOCK;
     }
-    pthread_mutex_unlock(&machine->lock);
+    pthread_mutex_unlock(&emulation->lock);
     worker->fault = NULL;
     arena_reset(&worker->arena);
 }
@@ -96,18 +96,18 @@ static void keep_fault(struct worker *worker)
  * limit of the run is lost. */
 static void keep_output(struct worker *worker)
 {
-    struct machine *machine = worker->machine;
+    struct emulation *emulation = worker->emulation;
     struct block *block = &worker->block;
     if (!block->output.count)
         return;
-    pthread_mutex_lock(&machine->lock);
-    bool const kept = block->output.count <= OUTPUTS_MAX - machine->output_bytes;
+    pthread_mutex_lock(&emulation->lock);
+    bool const kept = block->output.count <= OUTPUTS_MAX - emulation->output_bytes;
     if (kept) {
         struct block_output output = {block->number, block->output.items};
-        array_push(&machine->outputs, output);
-        machine->output_bytes += block->output.count;
+        array_push(&emulation->outputs, output);
+        emulation->output_bytes += block->output.count;
     }
-    pthread_mutex_unlock(&machine->lock);
+    pthread_mutex_unlock(&emulation->lock);
     block->output.count = 0;
     if (!kept)
         return;
@@ -117,21 +117,21 @@ static void keep_output(struct worker *worker)
 
 static bool start_block(struct worker *worker, uint64_t number)
 {
-    struct machine *machine = worker->machine;
+    struct emulation *emulation = worker->emulation;
     struct block *block = &worker->block;
-    const struct launch *launch = machine->launch;
+    const struct launch *launch = emulation->launch;
     if (!resident_room(worker))
         return false;
     block->number = number;
     block->index[0] = (uint32_t)(number % launch->grid[0]);
     block->index[1] = (uint32_t)(number / launch->grid[0] % launch->grid[1]);
     block->index[2] = (uint32_t)(number / launch->grid[0] / launch->grid[1]);
-    block->recorded = number >= machine->trace->recorded.first && number <= machine->trace->recorded.last;
-    memset(block->shared, 0, machine->shared_bytes);
-    checks_block_start(machine, block);
-    if (block->recorded && !(block->record = record_start(machine)))
+    block->recorded = number >= emulation->trace->recorded.first && number <= emulation->trace->recorded.last;
+    memset(block->shared, 0, emulation->shared_bytes);
+    checks_block_start(emulation, block);
+    if (block->recorded && !(block->record = record_start(emulation)))
         return false;
-    if (!resident_warps(worker, block->recorded || machine->waits ? machine->warps : 1))
+    if (!resident_warps(worker, block->recorded || emulation->waits ? emulation->warps : 1))
         return false;
     schedule_start(worker);
     return true;
@@ -139,52 +139,52 @@ static bool start_block(struct worker *worker, uint64_t number)
 
 static void end_block(struct worker *worker)
 {
-    struct machine *machine = worker->machine;
-    const struct trace_listener *listener = &machine->options->listener;
+    struct emulation *emulation = worker->emulation;
+    const struct trace_listener *listener = &emulation->options->listener;
     keep_output(worker);
     if (worker->fault)
         keep_fault(worker);
     if (worker->block.recorded)
-        record_finish(machine, &worker->block);
+        record_finish(emulation, &worker->block);
     if (listener->ended)
         listener->ended(listener->context, worker->number, worker->block.number);
-    if (machine->options->most_work) {
+    if (emulation->options->most_work) {
         uint64_t const least = worker->block.recorded ? RECORDED_WORK : BLOCK_WORK;
-        atomic_fetch_add(&machine->work, worker->block.instructions > least ? worker->block.instructions : least);
+        atomic_fetch_add(&emulation->work, worker->block.instructions > least ? worker->block.instructions : least);
     }
     worker->progress++;
     worker->in_flight--;
     worker->blocks_run += worker->block.live_warps == 0;
 }
 
-static bool is_exhausted(struct machine *machine)
+static bool is_exhausted(struct emulation *emulation)
 {
-    uint64_t const most = machine->options->most_work;
-    return most && atomic_load(&machine->work) > most;
+    uint64_t const most = emulation->options->most_work;
+    return most && atomic_load(&emulation->work) > most;
 }
 
-static bool is_cancelled(const struct machine *machine)
+static bool is_cancelled(const struct emulation *emulation)
 {
-    return machine->options->cancel && atomic_load(machine->options->cancel);
+    return emulation->options->cancel && atomic_load(emulation->options->cancel);
 }
 
 static void *work(void *context)
 {
     struct worker *worker = context;
-    struct machine *machine = worker->machine;
+    struct emulation *emulation = worker->emulation;
     if (!worker_start(worker))
-        machine->failed = true;
-    while (!machine->failed && !is_cancelled(machine) && !is_exhausted(machine)) {
+        emulation->failed = true;
+    while (!emulation->failed && !is_cancelled(emulation) && !is_exhausted(emulation)) {
         uint64_t number;
         enum resident_next next = resident_next(worker, &number);
         if (next == RESIDENT_NONE)
             break;
         if (next == RESIDENT_NEW && !start_block(worker, number))
-            machine->failed = true;
-        else if (worker->block.number > machine->stop_after || schedule_run(worker))
+            emulation->failed = true;
+        else if (worker->block.number > emulation->stop_after || schedule_run(worker))
             end_block(worker);
         else if (!resident_put_aside(worker))
-            machine->failed = true;
+            emulation->failed = true;
     }
     while (resident_resume(worker)) /* blocks that a fault or the user stopped are kept as far as they ran */
         end_block(worker);
@@ -192,20 +192,20 @@ static void *work(void *context)
     return NULL;
 }
 
-static bool run_workers(struct machine *machine, struct worker *workers, struct error *error)
+static bool run_workers(struct emulation *emulation, struct worker *workers, struct error *error)
 {
     unsigned started = 0;
-    for (unsigned i = 0; i < machine->workers; i++) {
-        workers[i].machine = machine;
+    for (unsigned i = 0; i < emulation->workers; i++) {
+        workers[i].emulation = emulation;
         workers[i].number = i;
     }
-    for (unsigned i = 1; i < machine->workers; i++, started++)
+    for (unsigned i = 1; i < emulation->workers; i++, started++)
         if (pthread_create(&workers[i].thread, NULL, work, &workers[i]) != 0)
             break;
     work(&workers[0]);
     for (unsigned i = 1; i <= started; i++)
         pthread_join(workers[i].thread, NULL);
-    if (machine->failed)
+    if (emulation->failed)
         return error_set(error, ERROR_MISSING, "There is not enough memory to run the kernel");
     return true;
 }
@@ -222,52 +222,53 @@ static unsigned worker_count(const struct emulator_options *options, uint64_t bl
 }
 
 /* Reduces the workers to those that have room for a block's registers and local memory. One must have it. */
-static bool fit_workers(struct machine *machine, struct error *error)
+static bool fit_workers(struct emulation *emulation, struct error *error)
 {
-    enum { ALWAYS_THERE = 256 << 20 }; /* bytes for which nobody asks the machine */
-    uint64_t const lane = machine->local_bytes, frame = sizeof(struct frame) + machine->code->frame_bytes;
-    uint64_t const block = machine->warps * (frame + lane * WARP_LANES);
-    uint64_t const has = block * machine->workers > ALWAYS_THERE ? memory_available() : UINT64_MAX;
+    enum { ALWAYS_THERE = 256 << 20 }; /* bytes for which nobody asks the system */
+    uint64_t const lane = emulation->local_bytes, frame = sizeof(struct frame) + emulation->code->frame_bytes;
+    uint64_t const block = emulation->warps * (frame + lane * WARP_LANES);
+    uint64_t const has = block * emulation->workers > ALWAYS_THERE ? memory_available() : UINT64_MAX;
     if (block > has)
         return error_set(error, ERROR_MISSING,
                          "the threads of a block need %.1f GB for their registers and local memory, and this machine "
                          "has %.1f GB of memory free",
                          (double)block * 1e-9, (double)has * 1e-9);
-    if (block * machine->workers > has)
-        machine->workers = (unsigned)(has / block);
+    if (block * emulation->workers > has)
+        emulation->workers = (unsigned)(has / block);
     return true;
 }
 
-static void choose_blocks(struct machine *machine)
+static void choose_blocks(struct emulation *emulation)
 {
-    const struct launch *launch = machine->launch;
-    const struct emulator_options *options = machine->options;
+    const struct launch *launch = emulation->launch;
+    const struct emulator_options *options = emulation->options;
     uint64_t grid = (uint64_t)launch->grid[0] * launch->grid[1] * launch->grid[2];
-    machine->first_block = 0;
-    machine->end_block = grid;
-    bool const enough = options->run_enough && !machine->blocks_talk;
+    emulation->first_block = 0;
+    emulation->end_block = grid;
+    bool const enough = options->run_enough && !emulation->blocks_talk;
     struct launch_blocks const some = enough ? options->recorded : options->run;
     if (options->run_some || enough) {
-        machine->first_block = some.first < grid ? some.first : grid;
-        machine->end_block = some.last < grid ? some.last + 1 : grid;
+        emulation->first_block = some.first < grid ? some.first : grid;
+        emulation->end_block = some.last < grid ? some.last + 1 : grid;
     }
-    machine->blocks = machine->end_block > machine->first_block ? machine->end_block - machine->first_block : 0;
+    emulation->blocks =
+        emulation->end_block > emulation->first_block ? emulation->end_block - emulation->first_block : 0;
     struct launch_blocks recorded = options->recorded;
     if (recorded.last >= grid)
         recorded.last = grid - 1;
-    machine->trace->recorded = recorded;
-    machine->record_count = recorded.first <= recorded.last ? recorded.last - recorded.first + 1 : 0;
-    atomic_store(&machine->next_block, machine->first_block);
-    atomic_store(&machine->stop_after, UINT64_MAX);
+    emulation->trace->recorded = recorded;
+    emulation->record_count = recorded.first <= recorded.last ? recorded.last - recorded.first + 1 : 0;
+    atomic_store(&emulation->next_block, emulation->first_block);
+    atomic_store(&emulation->stop_after, UINT64_MAX);
 }
 
 /* Appends the records of blocks behind one that did not run. */
-static void merge_rest(struct machine *machine)
+static void merge_rest(struct emulation *emulation)
 {
-    for (; machine->merged < machine->record_count; machine->merged++) {
-        struct record *record = machine->records[machine->merged];
-        if (record && machine->trace->recorded.first + machine->merged <= machine->stop_after)
-            record_merge(machine->trace, record);
+    for (; emulation->merged < emulation->record_count; emulation->merged++) {
+        struct record *record = emulation->records[emulation->merged];
+        if (record && emulation->trace->recorded.first + emulation->merged <= emulation->stop_after)
+            record_merge(emulation->trace, record);
         record_drop(record);
     }
 }
@@ -279,33 +280,33 @@ static int by_block(const void *a, const void *b)
 }
 
 /* Returns the printed text, block after block. */
-static const char *settle_output(struct machine *machine)
+static const char *settle_output(struct emulation *emulation)
 {
-    size_t length = 0, at = 0, count = machine->outputs.count;
+    size_t length = 0, at = 0, count = emulation->outputs.count;
     if (count)
-        qsort(machine->outputs.items, count, sizeof *machine->outputs.items, by_block);
+        qsort(emulation->outputs.items, count, sizeof *emulation->outputs.items, by_block);
     for (size_t i = 0; i < count; i++)
-        length += strlen(machine->outputs.items[i].text);
-    char *text = arena_alloc(machine->arena, length + 1);
+        length += strlen(emulation->outputs.items[i].text);
+    char *text = arena_alloc(emulation->arena, length + 1);
     for (size_t i = 0; i < count; i++) {
-        struct block_output *output = &machine->outputs.items[i];
+        struct block_output *output = &emulation->outputs.items[i];
         size_t size = strlen(output->text);
-        if (output->block <= machine->stop_after) {
+        if (output->block <= emulation->stop_after) {
             memcpy(text + at, output->text, size);
             at += size;
         }
         free(output->text);
     }
     text[at] = 0;
-    free(machine->outputs.items);
+    free(emulation->outputs.items);
     return text;
 }
 
 /* A race that makes a thread read too early explains the read of memory that nothing has written yet. */
-static bool comes_of_race(const struct machine *machine, const struct finding *note)
+static bool comes_of_race(const struct emulation *emulation, const struct finding *note)
 {
-    for (size_t i = 0; i < machine->hazards.count && note->kind == FINDING_UNINITIALIZED; i++) {
-        const struct finding *race = &machine->hazards.items[i];
+    for (size_t i = 0; i < emulation->hazards.count && note->kind == FINDING_UNINITIALIZED; i++) {
+        const struct finding *race = &emulation->hazards.items[i];
         if (race->at.block <= note->at.block &&
             (race->race.first.site == note->at.site || race->at.site == note->at.site))
             return true;
@@ -332,9 +333,9 @@ static bool is_known(const struct trace *trace, const struct finding *race)
 }
 
 /* Both sides of a race know only the number of their site. */
-static void place_side(const struct machine *machine, struct finding_place *place)
+static void place_side(const struct emulation *emulation, struct finding_place *place)
 {
-    const struct ptx_program *program = machine->program;
+    const struct ptx_program *program = emulation->program;
     for (uint32_t f = 0; f < program->function_count && place->site != PTX_NO_INDEX; f++)
         for (uint32_t i = 0; i < program->functions[f].instruction_count; i++)
             if (program->functions[f].instructions[i].site == place->site) {
@@ -345,34 +346,34 @@ static void place_side(const struct machine *machine, struct finding_place *plac
 }
 
 /* Gives the trace the fault that stopped the run, and the notes of blocks up to its own. */
-static void settle_findings(struct machine *machine)
+static void settle_findings(struct emulation *emulation)
 {
-    struct trace *trace = machine->trace;
-    uint64_t const last = machine->stop_after;
-    size_t const most = machine->notes.count + machine->hazards.count + 1;
-    trace->findings = arena_array(machine->arena, struct finding, most);
-    if (machine->fault)
-        trace->findings[trace->finding_count++] = *machine->fault;
-    for (size_t i = 0; i < machine->notes.count; i++)
-        if (machine->notes.items[i].at.block <= last && !comes_of_race(machine, &machine->notes.items[i]))
-            trace->findings[trace->finding_count++] = finding_copied(machine->arena, &machine->notes.items[i]);
-    for (size_t i = 0; i < machine->hazards.count; i++) {
-        place_side(machine, &machine->hazards.items[i].at);
-        place_side(machine, &machine->hazards.items[i].race.first);
+    struct trace *trace = emulation->trace;
+    uint64_t const last = emulation->stop_after;
+    size_t const most = emulation->notes.count + emulation->hazards.count + 1;
+    trace->findings = arena_array(emulation->arena, struct finding, most);
+    if (emulation->fault)
+        trace->findings[trace->finding_count++] = *emulation->fault;
+    for (size_t i = 0; i < emulation->notes.count; i++)
+        if (emulation->notes.items[i].at.block <= last && !comes_of_race(emulation, &emulation->notes.items[i]))
+            trace->findings[trace->finding_count++] = finding_copied(emulation->arena, &emulation->notes.items[i]);
+    for (size_t i = 0; i < emulation->hazards.count; i++) {
+        place_side(emulation, &emulation->hazards.items[i].at);
+        place_side(emulation, &emulation->hazards.items[i].race.first);
     }
-    findings_sort(machine->hazards.items, (uint32_t)machine->hazards.count);
-    for (size_t i = 0; i < machine->hazards.count; i++)
-        if (machine->hazards.items[i].at.block <= last && !is_known(trace, &machine->hazards.items[i]))
-            trace->findings[trace->finding_count++] = machine->hazards.items[i];
+    findings_sort(emulation->hazards.items, (uint32_t)emulation->hazards.count);
+    for (size_t i = 0; i < emulation->hazards.count; i++)
+        if (emulation->hazards.items[i].at.block <= last && !is_known(trace, &emulation->hazards.items[i]))
+            trace->findings[trace->finding_count++] = emulation->hazards.items[i];
     findings_sort(trace->findings, trace->finding_count);
-    free(machine->notes.items);
-    free(machine->hazards.items);
+    free(emulation->notes.items);
+    free(emulation->hazards.items);
 }
 
-static void settle(struct machine *machine, struct worker *workers, struct emulator_result *result)
+static void settle(struct emulation *emulation, struct worker *workers, struct emulator_result *result)
 {
-    struct trace *trace = machine->trace;
-    for (unsigned i = 0; i < machine->workers; i++) {
+    struct trace *trace = emulation->trace;
+    for (unsigned i = 0; i < emulation->workers; i++) {
         const struct trace_totals *totals = &workers[i].totals;
         trace->totals.warp_instructions += totals->warp_instructions;
         trace->totals.thread_instructions += totals->thread_instructions;
@@ -380,26 +381,26 @@ static void settle(struct machine *machine, struct worker *workers, struct emula
         trace->totals.branches_divergent += totals->branches_divergent;
         result->blocks_run += workers[i].blocks_run;
     }
-    merge_rest(machine);
+    merge_rest(emulation);
     trace_sort(trace);
-    settle_findings(machine);
+    settle_findings(emulation);
     result->trace = trace;
-    result->executed = executed_sum(machine, workers);
-    result->output = settle_output(machine);
-    result->blocks = machine->blocks;
+    result->executed = executed_sum(emulation, workers);
+    result->output = settle_output(emulation);
+    result->blocks = emulation->blocks;
     bool const early = result->blocks_run < result->blocks;
-    result->exhausted = early && is_exhausted(machine);
-    result->cancelled = early && (result->exhausted || is_cancelled(machine));
-    result->at = machine->at;
-    result->unchecked = checks_unchecked(machine);
+    result->exhausted = early && is_exhausted(emulation);
+    result->cancelled = early && (result->exhausted || is_cancelled(emulation));
+    result->at = emulation->at;
+    result->unchecked = checks_unchecked(emulation);
 }
 
-static void lay_out_threads(struct machine *machine)
+static void lay_out_threads(struct emulation *emulation)
 {
-    const uint32_t *block = machine->launch->block;
-    uint32_t count = machine->warps * WARP_LANES, *tid[3];
+    const uint32_t *block = emulation->launch->block;
+    uint32_t count = emulation->warps * WARP_LANES, *tid[3];
     for (unsigned k = 0; k < 3; k++)
-        machine->tid[k] = tid[k] = arena_array(machine->arena, uint32_t, count);
+        emulation->tid[k] = tid[k] = arena_array(emulation->arena, uint32_t, count);
     for (uint32_t i = 0; i < count; i++) {
         tid[0][i] = i % block[0];
         tid[1][i] = i / block[0] % block[1];
@@ -407,79 +408,79 @@ static void lay_out_threads(struct machine *machine)
     }
 }
 
-static bool prepare(struct machine *machine, struct error *error)
+static bool prepare(struct emulation *emulation, struct error *error)
 {
-    const struct launch *launch = machine->launch;
-    machine->threads = launch->block[0] * launch->block[1] * launch->block[2];
-    machine->warps = (machine->threads + WARP_LANES - 1) / WARP_LANES;
-    lay_out_threads(machine);
-    machine->budget = machine->options->budget ? machine->options->budget : default_budget;
-    machine->arrays = machine->shared_bytes ? arena_array(machine->arena, struct shared_array, ARRAYS_MAX) : NULL;
-    if (!memory_lay_out(machine, error))
+    const struct launch *launch = emulation->launch;
+    emulation->threads = launch->block[0] * launch->block[1] * launch->block[2];
+    emulation->warps = (emulation->threads + WARP_LANES - 1) / WARP_LANES;
+    lay_out_threads(emulation);
+    emulation->budget = emulation->options->budget ? emulation->options->budget : default_budget;
+    emulation->arrays = emulation->shared_bytes ? arena_array(emulation->arena, struct shared_array, ARRAYS_MAX) : NULL;
+    if (!memory_lay_out(emulation, error))
         return false;
-    if (!checks_start(machine))
+    if (!checks_start(emulation))
         return error_set(error, ERROR_MISSING, "There is not enough memory for the checks");
-    if (!decode_machine(machine, lanes_best(), error))
+    if (!decode_kernel(emulation, lanes_best(), error))
         return false;
-    executed_number(machine);
+    executed_number(emulation);
     uint32_t calls = 0;
-    for (uint32_t f = 0; f < machine->program->function_count; f++)
-        calls += machine->codes[f].ops && &machine->codes[f] != machine->code;
-    machine->local_bytes = machine->stack_bytes + machine->code->local_bytes + (calls ? STACK_BYTES : 0);
-    if (machine->local_bytes > LOCAL_MAX + STACK_BYTES + machine->stack_bytes)
+    for (uint32_t f = 0; f < emulation->program->function_count; f++)
+        calls += emulation->codes[f].ops && &emulation->codes[f] != emulation->code;
+    emulation->local_bytes = emulation->stack_bytes + emulation->code->local_bytes + (calls ? STACK_BYTES : 0);
+    if (emulation->local_bytes > LOCAL_MAX + STACK_BYTES + emulation->stack_bytes)
         return error_set(error, ERROR_INPUT, "%s needs %u bytes of local memory per thread; the limit is %d",
-                         machine->kernel->name, machine->local_bytes, LOCAL_MAX);
-    machine->blocks_talk |= machine->heap_bytes != 0; /* they see where malloc's memory lies */
-    choose_blocks(machine);
-    bool const one = machine->checks->one_worker || machine->blocks_talk;
-    machine->workers = one ? 1 : worker_count(machine->options, machine->blocks);
-    if (!fit_workers(machine, error))
+                         emulation->kernel->name, emulation->local_bytes, LOCAL_MAX);
+    emulation->blocks_talk |= emulation->heap_bytes != 0; /* they see where malloc's memory lies */
+    choose_blocks(emulation);
+    bool const one = emulation->checks->one_worker || emulation->blocks_talk;
+    emulation->workers = one ? 1 : worker_count(emulation->options, emulation->blocks);
+    if (!fit_workers(emulation, error))
         return false;
-    if (machine->record_count > RECORDS_MAX)
+    if (emulation->record_count > RECORDS_MAX)
         return error_set(error, ERROR_INPUT, "too many blocks to record: %llu, and the limit is %llu",
-                         (unsigned long long)machine->record_count, (unsigned long long)RECORDS_MAX);
-    uint64_t share = machine->blocks / ((uint64_t)machine->workers * BLOCKS_AT_ONCE + 1);
-    machine->blocks_at_once = machine->blocks_talk || !share ? 1 : share < BLOCKS_AT_ONCE ? share : BLOCKS_AT_ONCE;
-    machine->resident = resident_most(machine);
-    machine->trace->executor = EXECUTOR_EMULATOR;
-    machine->trace->clock = TRACE_CLOCK_MODEL;
-    machine->trace->shared_bytes = machine->shared_bytes;
-    machine->records = calloc(machine->record_count + 1, sizeof *machine->records);
-    return machine->records || error_set(error, ERROR_MISSING, "There is not enough memory to record the run");
+                         (unsigned long long)emulation->record_count, (unsigned long long)RECORDS_MAX);
+    uint64_t share = emulation->blocks / ((uint64_t)emulation->workers * BLOCKS_AT_ONCE + 1);
+    emulation->blocks_at_once = emulation->blocks_talk || !share ? 1 : share < BLOCKS_AT_ONCE ? share : BLOCKS_AT_ONCE;
+    emulation->resident = resident_most(emulation);
+    emulation->trace->executor = EXECUTOR_EMULATOR;
+    emulation->trace->clock = TRACE_CLOCK_MODEL;
+    emulation->trace->shared_bytes = emulation->shared_bytes;
+    emulation->records = calloc(emulation->record_count + 1, sizeof *emulation->records);
+    return emulation->records || error_set(error, ERROR_MISSING, "There is not enough memory to record the run");
 }
 
 bool emulator_run(const struct ptx_program *program, const struct launch *launch,
                   const struct emulator_options *options, struct emulator_result *result, struct error *error)
 {
     *result = (struct emulator_result){0};
-    struct machine machine = {.program = program,
-                              .kernel = ptx_kernel(program, launch->kernel),
-                              .launch = launch,
-                              .options = options,
-                              .lock = PTHREAD_MUTEX_INITIALIZER};
-    if (!check_launch(&machine, error))
+    struct emulation emulation = {.program = program,
+                                  .kernel = ptx_kernel(program, launch->kernel),
+                                  .launch = launch,
+                                  .options = options,
+                                  .lock = PTHREAD_MUTEX_INITIALIZER};
+    if (!check_launch(&emulation, error))
         return false;
-    machine.trace = trace_new(program, launch);
-    machine.arena = &machine.trace->arena;
-    bool good = prepare(&machine, error);
-    size_t bytes = (machine.workers + 1) * sizeof(struct worker);
+    emulation.trace = trace_new(program, launch);
+    emulation.arena = &emulation.trace->arena;
+    bool good = prepare(&emulation, error);
+    size_t bytes = (emulation.workers + 1) * sizeof(struct worker);
     struct worker *workers = good ? aligned_alloc(CACHE_LINE, bytes) : NULL;
     if (workers)
         memset(workers, 0, bytes);
     else if (good)
         good = error_set(error, ERROR_MISSING, "There is not enough memory to run the kernel");
     if (good) {
-        good = run_workers(&machine, workers, error);
-        settle(&machine, workers, result);
-        for (unsigned i = 0; i < machine.workers; i++)
+        good = run_workers(&emulation, workers, error);
+        settle(&emulation, workers, result);
+        for (unsigned i = 0; i < emulation.workers; i++)
             worker_free(&workers[i]);
     }
     free(workers);
-    free(machine.records);
-    checks_finish(&machine);
-    memory_forget(&machine);
+    free(emulation.records);
+    checks_finish(&emulation);
+    memory_forget(&emulation);
     if (!good) {
-        trace_free(machine.trace);
+        trace_free(emulation.trace);
         *result = (struct emulator_result){0};
     }
     return good;

@@ -46,7 +46,7 @@ static bool say(struct warp *w, bool deadlock)
 static bool over_budget(struct warp *w)
 {
     bool deadlock = w->idle && resident_deadlock(w->worker);
-    return (deadlock || w->block->instructions > w->worker->machine->budget) && say(w, deadlock);
+    return (deadlock || w->block->instructions > w->worker->emulation->budget) && say(w, deadlock);
 }
 
 static void begin_slice(struct warp *w, uint64_t most)
@@ -78,7 +78,7 @@ static void end_slice(struct warp *w)
 /* Returns whether all runnable warps only poll. Each of a warp's fragments has had its turn then. */
 static bool only_polls(const struct worker *worker)
 {
-    for (uint32_t i = 0; i < worker->machine->warps; i++) {
+    for (uint32_t i = 0; i < worker->emulation->warps; i++) {
         const struct warp *w = &worker->warps[i];
         if (w->state == WARP_READY && w->idle < worker->block.patience + w->other_count)
             return false;
@@ -98,7 +98,7 @@ static void count(struct warp *w, uint32_t instructions)
 /* Runs until the warp waits, ends or faults, or its slice is over. */
 static void run_slice(struct warp *w)
 {
-    uint64_t before = w->instructions, left = w->worker->machine->budget - w->block->instructions;
+    uint64_t before = w->instructions, left = w->worker->emulation->budget - w->block->instructions;
     begin_slice(w, left + 1);
     while (w->slice > 0 && w->state == WARP_READY) {
         const struct op *op = w->pc;
@@ -114,9 +114,9 @@ static void run_slice(struct warp *w)
     end_slice(w);
 }
 
-uint32_t schedule_instruction(const struct machine *machine)
+uint32_t schedule_instruction(const struct emulation *emulation)
 {
-    return machine->options->timer.instruction ? machine->options->timer.instruction : 1;
+    return emulation->options->timer.instruction ? emulation->options->timer.instruction : 1;
 }
 
 /* Runs one instruction, and the ops before it that are none. */
@@ -137,7 +137,7 @@ static void run_one(struct warp *w)
         if (next)
             w->pc = next;
     }
-    uint64_t const least = schedule_instruction(w->worker->machine);
+    uint64_t const least = schedule_instruction(w->worker->emulation);
     uint64_t const ready = w->block->clock + (w->hold > least ? w->hold : least);
     w->ready = ready > w->ready ? ready : w->ready;
     if (w->slice <= 0 || w->state != WARP_READY)
@@ -147,14 +147,14 @@ static void run_one(struct warp *w)
 /* Returns where the worker's block is: the line of the first warp that can run. */
 static struct executor_progress progress_of(const struct worker *worker)
 {
-    const struct machine *machine = worker->machine;
+    const struct emulation *emulation = worker->emulation;
     const struct block *block = &worker->block;
-    struct executor_progress at = {.done = block->number - machine->first_block, /* blocks before its own are done */
-                                   .blocks = machine->blocks,
+    struct executor_progress at = {.done = block->number - emulation->first_block, /* blocks before its own are done */
+                                   .blocks = emulation->blocks,
                                    .block = block->number,
                                    .instructions = block->instructions,
-                                   .budget = machine->budget};
-    uint32_t const begun = block->mode == BLOCK_ONE_BY_ONE ? 1 : machine->warps;
+                                   .budget = emulation->budget};
+    uint32_t const begun = block->mode == BLOCK_ONE_BY_ONE ? 1 : emulation->warps;
     for (uint32_t i = 0; i < begun && !at.line; i++)
         if (worker->warps[i].state == WARP_READY && next_named(&worker->warps[i])->source)
             at.line = next_named(&worker->warps[i])->source->line;
@@ -163,19 +163,19 @@ static struct executor_progress progress_of(const struct worker *worker)
 
 static void note_stop(struct worker *worker)
 {
-    struct machine *machine = worker->machine;
+    struct emulation *emulation = worker->emulation;
     struct executor_progress const at = progress_of(worker);
-    pthread_mutex_lock(&machine->lock);
-    if (at.line && (!machine->at.line || at.block < machine->at.block))
-        machine->at = at;
-    pthread_mutex_unlock(&machine->lock);
+    pthread_mutex_lock(&emulation->lock);
+    if (at.line && (!emulation->at.line || at.block < emulation->at.block))
+        emulation->at = at;
+    pthread_mutex_unlock(&emulation->lock);
 }
 
 /* Returns true when the run is to end early. Reports progress from time to time. */
 static bool is_cancelled(struct worker *worker)
 {
-    const struct machine *machine = worker->machine;
-    const struct emulator_options *options = machine->options;
+    const struct emulation *emulation = worker->emulation;
+    const struct emulator_options *options = emulation->options;
     if (options->progress && worker->number == 0 && ++worker->progress_calls % PROGRESS_CALLS == 0) {
         struct executor_progress const at = progress_of(worker);
         options->progress(options->progress_context, &at);
@@ -189,7 +189,7 @@ static bool is_cancelled(struct worker *worker)
 static bool run_fast(struct worker *worker)
 {
     struct block *block = &worker->block;
-    uint32_t warps = worker->machine->warps;
+    uint32_t warps = worker->emulation->warps;
     while (block->live_warps) {
         bool progress = false;
         for (uint32_t i = 0; i < warps; i++) {
@@ -216,7 +216,7 @@ static bool run_fast(struct worker *worker)
 static bool run_recorded(struct worker *worker)
 {
     struct block *block = &worker->block;
-    uint32_t warps = worker->machine->warps, last = warps - 1;
+    uint32_t warps = worker->emulation->warps, last = warps - 1;
     while (block->live_warps) {
         struct warp *best = NULL;
         for (uint32_t i = 1; i <= warps; i++) {
@@ -241,36 +241,36 @@ static bool run_recorded(struct worker *worker)
     return true;
 }
 
-static uint32_t lanes_of(const struct machine *machine, uint32_t warp)
+static uint32_t lanes_of(const struct emulation *emulation, uint32_t warp)
 {
-    uint32_t threads = machine->threads - warp * WARP_LANES;
+    uint32_t threads = emulation->threads - warp * WARP_LANES;
     return threads >= WARP_LANES ? ALL_LANES : (1u << threads) - 1;
 }
 
 static void start_warp(struct worker *worker, struct warp *w, uint32_t number)
 {
-    const struct machine *machine = worker->machine;
+    const struct emulation *emulation = worker->emulation;
     w->number = number;
     w->block = &worker->block;
     w->instructions = 0;
     begin_slice(w, SLICE);
-    w->watched = worker->block.recorded || machine->options->listener.event;
-    w->together = !worker->block.recorded && machine->options->listener.accesses;
-    w->checked = machine->checks->shared || machine->checks->global ||
-                 (machine->options->checks.values && worker->block.recorded);
+    w->watched = worker->block.recorded || emulation->options->listener.event;
+    w->together = !worker->block.recorded && emulation->options->listener.accesses;
+    w->checked = emulation->checks->shared || emulation->checks->global ||
+                 (emulation->options->checks.values && worker->block.recorded);
     w->event = (struct trace_event){.block = worker->block.number, .warp = number};
-    control_start(w, lanes_of(machine, number));
+    control_start(w, lanes_of(emulation, number));
 }
 
 /* Starts all warps of the block: one that polls may wait for a warp that has not begun. They take turns from here
  * on. */
 static bool begin_all(struct worker *worker)
 {
-    const struct machine *machine = worker->machine;
+    const struct emulation *emulation = worker->emulation;
     struct block *block = &worker->block;
     uint32_t now = block->next_warp;
     block->mode = BLOCK_FAST;
-    if (!resident_warps(worker, machine->warps))
+    if (!resident_warps(worker, emulation->warps))
         return false;
     struct warp running = worker->warps[0];
     worker->warps[0] = worker->warps[now];
@@ -279,7 +279,7 @@ static bool begin_all(struct worker *worker)
         worker->warps[i].state = WARP_DONE;
         worker->warps[i].other_count = 0;
     }
-    for (uint32_t i = now + 1; i < machine->warps; i++)
+    for (uint32_t i = now + 1; i < emulation->warps; i++)
         start_warp(worker, &worker->warps[i], i);
     return true;
 }
@@ -288,15 +288,15 @@ static bool run_one_by_one(struct worker *worker)
 {
     struct block *block = &worker->block;
     struct warp *w = &worker->warps[0];
-    for (; block->next_warp < worker->machine->warps; block->next_warp++) {
+    for (; block->next_warp < worker->emulation->warps; block->next_warp++) {
         start_warp(worker, w, block->next_warp);
         while (w->state == WARP_READY && !is_cancelled(worker)) {
             run_slice(w);
             if (w->idle < block->patience)
                 continue;
             if (!begin_all(worker))
-                worker->machine->failed = true;
-            return worker->machine->failed || run_fast(worker);
+                worker->emulation->failed = true;
+            return worker->emulation->failed || run_fast(worker);
         }
         if (w->state == WARP_WAITING)
             barrier_deadlock(worker);
@@ -308,10 +308,10 @@ static bool run_one_by_one(struct worker *worker)
 
 void schedule_start(struct worker *worker)
 {
-    const struct machine *machine = worker->machine;
+    const struct emulation *emulation = worker->emulation;
     struct block *block = &worker->block;
-    block->live_threads = machine->threads;
-    block->live_warps = machine->warps;
+    block->live_threads = emulation->threads;
+    block->live_warps = emulation->warps;
     block->clock = block->instructions = 0;
     block->waiting = block->next_warp = block->fruitless = 0;
     block->patience = worker->aside_count ? PATIENCE_AGAIN : PATIENCE;
@@ -322,8 +322,8 @@ void schedule_start(struct worker *worker)
     block->barrier_time = block->acquired = block->acquired_by_any = 0;
     for (uint32_t i = 0; i < BARRIERS; i++)
         block->barriers[i] = (struct barrier){.all = 1};
-    block->mode = block->recorded ? BLOCK_RECORDED : machine->waits ? BLOCK_FAST : BLOCK_ONE_BY_ONE;
-    for (uint32_t i = 0; i < machine->warps && block->mode != BLOCK_ONE_BY_ONE; i++)
+    block->mode = block->recorded ? BLOCK_RECORDED : emulation->waits ? BLOCK_FAST : BLOCK_ONE_BY_ONE;
+    for (uint32_t i = 0; i < emulation->warps && block->mode != BLOCK_ONE_BY_ONE; i++)
         start_warp(worker, &worker->warps[i], i);
 }
 

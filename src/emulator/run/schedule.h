@@ -2,7 +2,7 @@
  * This header: which warp of a block runs next. */
 #ifndef LANESCOPE_EMULATOR_RUN_SCHEDULE_H
 #define LANESCOPE_EMULATOR_RUN_SCHEDULE_H
-#include "emulator/core/machine.h"
+#include "emulator/core/emulation.h"
 
 /* SLICE: instructions that a fragment runs before others have their turn. A poll costs POLL_COST of them; a fence, a
  * nap, or a read that may be a poll costs PAUSE_COST. */
@@ -16,7 +16,7 @@ static inline int64_t schedule_cost(const struct worker *worker, int64_t cost)
 }
 
 /* Model cycles from one instruction of a warp to its next. */
-uint32_t schedule_instruction(const struct machine *machine);
+uint32_t schedule_instruction(const struct emulation *emulation);
 void schedule_start(struct worker *worker);
 /* Runs the block until it ends: true; or until its warps do nothing but poll: false. */
 bool schedule_run(struct worker *worker);

@@ -1,7 +1,7 @@
 /* The values of the cards of a lesson, and the right column of a file. */
 #include "screen/side/side.h"
 #include "base/mangled.h"
-#include "document/machine.h"
+#include "document/sass.h"
 #include "screen/side/form.h"
 #include "screen/side/what_if.h"
 #include <math.h>
@@ -80,7 +80,7 @@ struct code_view code_now(const struct drawing *drawing, const struct view *view
     if (asks_line) /* another kernel of the file may be the mended one */
         document_kernel_lines(drawing->document, &from, &to);
     bool same = false;
-    const char *foot = covered ? NULL : machine_words(document_run(drawing->document), drawing->arena, &same);
+    const char *foot = covered ? NULL : sass_words(document_run(drawing->document), drawing->arena, &same);
     const struct code_mark *marks = document_marks(drawing->document, drawing->arena, &mark_count);
     const struct reading *reading = &drawing->document->reading;
     struct launch_shown const launch = launch_now(drawing);

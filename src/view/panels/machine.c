@@ -40,10 +40,10 @@ static const char *line_words(const struct sass_line *line)
     return shared ? _("stores to shared memory") : _("stores to global memory");
 }
 
-static struct table table_of(struct view *view, const struct sass_view *machine)
+static struct table table_of(struct view *view, const struct sass_view *sass)
 {
-    const struct sass_counts *ran = machine->counts;
-    const struct trace_totals *written = &machine->written->totals;
+    const struct sass_counts *ran = sass->counts;
+    const struct trace_totals *written = &sass->written->totals;
     struct table table = {.count = 0};
     uint64_t warps = 0, threads = 0, on = 0, value = 0;
     bool const counted = sass_counter(ran, "smsp__inst_executed.sum", &warps);
@@ -63,8 +63,8 @@ static struct table table_of(struct view *view, const struct sass_view *machine)
     if (predicates && on < threads)
         table.lines[table.count++] =
             (struct line){_("lane-steps with a false predicate"), "—", view_count(view->arena, threads - on), false};
-    for (size_t i = 0; i < machine->line_count; i++)
-        put(view, &table, line_words(&machine->lines[i]), machine->lines[i].written, true, machine->lines[i].ran);
+    for (size_t i = 0; i < sass->line_count; i++)
+        put(view, &table, line_words(&sass->lines[i]), sass->lines[i].written, true, sass->lines[i].ran);
     return table;
 }
 
@@ -91,12 +91,12 @@ static const char *opcodes_text(struct view *view, const struct sass_counts *ran
 
 struct panel_size panel_machine_size(const struct view *view)
 {
-    const struct sass_view *machine = view->stage->machine;
-    if (!machine || !machine->counts->counted)
+    const struct sass_view *sass = view->stage->sass;
+    if (!sass || !sass->counts->counted)
         return NOT_SHOWN;
     struct view copy = *view;
-    struct table const table = table_of(&copy, machine);
-    float const height = HEAD + (float)(ROW * table.count) + (machine->counts->opcode_count ? OPCODES : 0);
+    struct table const table = table_of(&copy, sass);
+    float const height = HEAD + (float)(ROW * table.count) + (sass->counts->opcode_count ? OPCODES : 0);
     return (struct panel_size){.least = height, .best = height + 8};
 }
 
@@ -130,16 +130,16 @@ static float first_width(struct view *view, const struct table *table, float wid
 
 struct action panel_machine(struct view *view, struct rect box)
 {
-    const struct sass_view *machine = view->stage->machine;
+    const struct sass_view *sass = view->stage->sass;
     struct ui *ui = view->ui;
     float const u = ui->unit, size = text_caption(ui);
-    if (!machine || !machine->counts->counted)
+    if (!sass || !sass->counts->counted)
         return NO_ACTION;
-    struct table const table = table_of(view, machine);
+    struct table const table = table_of(view, sass);
     struct rect area = view_columns(view, box);
     float const first = first_width(view, &table, area.w);
     float const written = area.x + first, ran = fmaxf(area.x + area.w * 0.62f, written + (area.w - first) * 0.3f);
-    const char *device = machine->counts->device;
+    const char *device = sass->counts->device;
     device += strncmp(device, "NVIDIA ", 7) == 0 ? 7 : 0;
     struct rect head = rect_cut_top(&area, HEAD * u);
     struct color const strong = ui_color(ui, COLOR_TEXT);
@@ -147,10 +147,10 @@ struct action panel_machine(struct view *view, struct rect box)
              fitting(ui, ran - written, _("as written (PTX)"), "PTX"));
     ui_label(ui, (struct rect){ran, head.y, head.x + head.w - ran, head.h}, FONT_BOLD, size, UI_LEFT, strong,
              fitting(ui, head.x + head.w - ran,
-                     arena_format(view->arena, _("as the %s ran it (%s)"), device, machine->counts->date), device));
+                     arena_format(view->arena, _("as the %s ran it (%s)"), device, sass->counts->date), device));
     for (size_t i = 0; i < table.count; i++)
         draw_line_of(view, rect_cut_top(&area, ROW * u), &table.lines[i], written, ran);
-    const char *opcodes = opcodes_text(view, machine->counts, area.w);
+    const char *opcodes = opcodes_text(view, sass->counts, area.w);
     if (opcodes)
         ui_label(ui, rect_cut_top(&area, OPCODES * u), FONT_CODE, size, UI_LEFT, ui_color(ui, COLOR_TEXT_DIM), opcodes);
     return NO_ACTION;

@@ -99,13 +99,13 @@ static void ops_are_of_their_opcode_s_class(void **state)
         struct bench b;
         bench_file(&b, files[f]);
         for (uint32_t k = 0; k < b.program->function_count; k++) {
-            struct machine machine = {.program = b.program, .kernel = &b.program->functions[k], .arena = &b.arena};
-            if (!machine.kernel->is_kernel)
+            struct emulation emulation = {.program = b.program, .kernel = &b.program->functions[k], .arena = &b.arena};
+            if (!emulation.kernel->is_kernel)
                 continue;
-            machine.variable_address = arena_array(&b.arena, uint64_t, (size_t)b.program->variable_count + 1);
-            assert_true(decode_machine(&machine, lanes_best(), &b.error));
+            emulation.variable_address = arena_array(&b.arena, uint64_t, (size_t)b.program->variable_count + 1);
+            assert_true(decode_kernel(&emulation, lanes_best(), &b.error));
             for (uint32_t i = 0; i < b.program->function_count; i++)
-                seen += check_code(&machine.codes[i]);
+                seen += check_code(&emulation.codes[i]);
         }
         arena_free(&b.arena);
     }

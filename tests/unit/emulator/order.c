@@ -213,8 +213,8 @@ static void an_atomic_on_16_bytes_covers_all_of_them(void **state)
 
 /* ---- the clock ---- */
 
-struct few { /* as much of a machine as two warps need for accesses to global memory */
-    struct machine machine;
+struct few { /* as much of an emulation as two warps need for accesses to global memory */
+    struct emulation emulation;
     struct emulator_options options;
     struct launch launch;
     struct region region;
@@ -249,33 +249,33 @@ static void races_are_found_after_4_billion_accesses(void **state)
     f->launch = (struct launch){.block = {64, 1, 1}};
     f->region = (struct region){
         .base = EMULATOR_GLOBAL_BASE, .size = sizeof f->memory, .host = (uint8_t *)f->memory, .shared_by_all = true};
-    f->machine = (struct machine){.options = &f->options,
-                                  .launch = &f->launch,
-                                  .regions = &f->region,
-                                  .region_count = 1,
-                                  .arena = &f->arena,
-                                  .lock = PTHREAD_MUTEX_INITIALIZER};
+    f->emulation = (struct emulation){.options = &f->options,
+                                      .launch = &f->launch,
+                                      .regions = &f->region,
+                                      .region_count = 1,
+                                      .arena = &f->arena,
+                                      .lock = PTHREAD_MUTEX_INITIALIZER};
     f->recent.region = &f->region;
-    f->worker.machine = &f->machine;
+    f->worker.emulation = &f->emulation;
     f->worker.recent = &f->recent;
     f->op.extra = &f->access;
     for (unsigned i = 0; i < 2; i++)
         f->warps[i] = (struct warp){.worker = &f->worker, .block = &f->worker.block, .number = i};
-    assert_true(checks_start(&f->machine));
+    assert_true(checks_start(&f->emulation));
     f->worker.time = UINT32_MAX - 1;
     touch(f, 0, true, 1);
     f->worker.block.barrier_time = f->worker.time;
     touch(f, 1, false, 0); /* the 2^32nd access, after a barrier */
-    assert_int_equal(f->machine.hazards.count, 0);
+    assert_int_equal(f->emulation.hazards.count, 0);
     touch(f, 0, true, 2); /* while the other warp reads */
-    assert_int_equal(f->machine.hazards.count, 1);
+    assert_int_equal(f->emulation.hazards.count, 1);
     f->worker.time += UINT64_C(1) << 40;
     touch(f, 1, true, 3);
     f->worker.block.barrier_time = f->worker.time;
     touch(f, 0, false, 0);
-    assert_int_equal(f->machine.hazards.count, 2); /* write after write; the access after the barrier is not a race */
-    checks_finish(&f->machine);
-    free(f->machine.hazards.items);
+    assert_int_equal(f->emulation.hazards.count, 2); /* write after write; the access after the barrier is not a race */
+    checks_finish(&f->emulation);
+    free(f->emulation.hazards.items);
     arena_free(&f->arena);
     free(f);
 }

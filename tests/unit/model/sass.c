@@ -49,10 +49,10 @@ static struct sass_line tell(const struct story *story, struct arena *arena, siz
         {"smsp__sass_inst_executed_op_memory_64b.sum", 0},
         {"smsp__sass_inst_executed_op_memory_128b.sum", story->wide},
     };
-    struct sass_counts const machine = {
+    struct sass_counts const sass = {
         .counted = true, .counters = counters, .counter_count = sizeof counters / sizeof *counters};
     struct sass_line *lines = NULL;
-    *count = sass_lines(&written, sites, &machine, arena, &lines);
+    *count = sass_lines(&written, sites, &sass, arena, &lines);
     struct sass_line found = {0};
     for (size_t i = 0; i < *count; i++) {
         if (lines[i].space == PTX_SPACE_SHARED && lines[i].operation == TRACE_LOAD)
@@ -115,9 +115,9 @@ static void a_launch_without_counts_has_no_lines(void **state)
     (void)state;
     struct arena arena = {0};
     struct sass_line *lines = NULL;
-    struct sass_counts const machine = {0};
+    struct sass_counts const sass = {0};
     struct counts const counts = {.sites = arena_array(&arena, struct site_counts, SITES), .site_count = SITES};
-    assert_int_equal(sass_lines(&counts, sites, &machine, &arena, &lines), 0);
+    assert_int_equal(sass_lines(&counts, sites, &sass, &arena, &lines), 0);
     arena_free(&arena);
 }
 

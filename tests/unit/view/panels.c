@@ -24,7 +24,7 @@ static struct counts const written = {.totals = {100, 2000, 4, 4}};
 static struct sass_line const lines[] = {
     {.operation = TRACE_LOAD, .space = PTX_SPACE_GLOBAL, .written = 8, .ran = 8},
     {.operation = TRACE_STORE, .space = PTX_SPACE_SHARED, .written = 16, .ran = 4}};
-static struct sass_view const machine = {&sass_counts, &written, lines, 2};
+static struct sass_view const sass = {&sass_counts, &written, lines, 2};
 static struct occupancy_limits const limits = {.capability = "9.0",
                                                .threads = 2048,
                                                .blocks = 32,
@@ -58,7 +58,7 @@ static bool draw_at(struct stand *stand, const struct playback *playback, const 
                                        .needs = {.threads = 256, .registers = 32, .shared = 40 << 10}};
     occupancy.got = occupancy_of(&limits, &occupancy.needs);
     struct stage_view const offered = {
-        .shown = panel->flag, .ladder = &ladder, .machine = &machine, .occupancy = &occupancy, .roofline = &roofline};
+        .shown = panel->flag, .ladder = &ladder, .sass = &sass, .occupancy = &occupancy, .roofline = &roofline};
     ui_begin(&stand->ui, &stand->arena, stand->ui.screen);
     scene_build(&stand->scene, playback, position, dram_preset("classroom"), &stand->arena);
     stand_with_variables(stand);

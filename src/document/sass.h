@@ -1,11 +1,11 @@
-/* The accesses as written and as the machine ran them: see machine.c. */
-#ifndef LANESCOPE_DOCUMENT_MACHINE_H
-#define LANESCOPE_DOCUMENT_MACHINE_H
+/* The accesses as written and as the machine ran them: see sass.c. */
+#ifndef LANESCOPE_DOCUMENT_SASS_H
+#define LANESCOPE_DOCUMENT_SASS_H
 #include "lesson/lesson_run.h"
 
 /* Returns the comparison with a profiler's counts of this launch, in sentences. NULL: it was not counted. *same: all
  * counts agree. */
-const char *machine_words(const struct run *run, struct arena *arena, bool *same);
+const char *sass_words(const struct run *run, struct arena *arena, bool *same);
 /* Returns a GPU's name without the maker: "H200". */
 const char *gpu_short_name(const char *device);
 #endif

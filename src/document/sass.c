@@ -1,6 +1,6 @@
 /* The accesses as written and as the machine ran them: ptxas may merge or drop accesses of the PTX. The sentences
  * compare the counts with a profiler's counts of the same launch. */
-#include "document/machine.h"
+#include "document/sass.h"
 #include "view/view.h"
 #include <string.h>
 
@@ -29,7 +29,7 @@ static const char *sentence(struct arena *arena, const struct sass_line *line, c
     return text;
 }
 
-const char *machine_words(const struct run *run, struct arena *arena, bool *same)
+const char *sass_words(const struct run *run, struct arena *arena, bool *same)
 {
     const char *words = NULL;
     *same = true;

@@ -1,7 +1,7 @@
-/* Worker and machine: all state of a run. emulator_run owns both; a worker's memory lies apart from that of other
+/* Worker and emulation: all state of a run. emulator_run owns both; a worker's memory lies apart from that of other
  * workers. */
-#ifndef LANESCOPE_EMULATOR_CORE_MACHINE_H
-#define LANESCOPE_EMULATOR_CORE_MACHINE_H
+#ifndef LANESCOPE_EMULATOR_CORE_EMULATION_H
+#define LANESCOPE_EMULATOR_CORE_EMULATION_H
 #include "emulator/core/block.h"
 #include <pthread.h>
 
@@ -11,10 +11,10 @@ struct region;       /* memory/memory.h */
 struct shared_array; /* memory/memory.h */
 
 enum { CACHE_LINE = 128 }; /* two, which some processors fetch together */
-struct machine;
+struct emulation;
 /* One thread of the host. It runs one block at a time to its end, or puts it aside; see run/resident.h. */
 struct worker {
-    struct machine *machine __attribute__((aligned(CACHE_LINE))); /* no two workers share a line */
+    struct emulation *emulation __attribute__((aligned(CACHE_LINE))); /* no two workers share a line */
     unsigned number;
     struct warp *warps;
     uint32_t warp_count;
@@ -46,8 +46,8 @@ struct worker {
     uint64_t lowest;                     /* the lowest block that was aside when the round began */
 };
 
-/* One launch on the emulator. */
-struct machine {
+/* One launch on the emulator, from its first block to its last. */
+struct emulation {
     const struct ptx_program *program;
     const struct ptx_function *kernel;
     const struct launch *launch;
