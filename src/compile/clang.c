@@ -3,7 +3,9 @@
  * name. */
 #include "base/words.h"
 #include "compile/backend.h"
+#include "compile/overlay.h"
 #include "compile/process.h"
+#include "source/dialect.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -82,7 +84,7 @@ static void header_options(struct arena *arena, bool library, const char *option
 }
 
 static const char **make_arguments(struct arena *arena, const struct unit *unit, const struct compiler_status *status,
-                                   bool library)
+                                   bool library, const char *overlay)
 {
     unsigned const target = clang_target(unit, status);
     char *folder = realpath(unit->folder, NULL);
@@ -102,11 +104,16 @@ static const char **make_arguments(struct arena *arena, const struct unit *unit,
     free(folder);
     size_t const count = sizeof fixed / sizeof *fixed;
     const char **defines = unit_define_options(arena, unit);
-    const char **arguments = arena_array(arena, const char *, count + unit->define_count + 9);
+    const char **arguments = arena_array(arena, const char *, count + unit->define_count + 11);
     memcpy(arguments, fixed, sizeof fixed);
     for (size_t i = 0; i < unit->define_count; i++)
         arguments[count + i] = defines[i];
-    header_options(arena, library, arguments + count + unit->define_count);
+    size_t end = count + unit->define_count;
+    if (overlay) {
+        arguments[end++] = "-ivfsoverlay";
+        arguments[end++] = overlay;
+    }
+    header_options(arena, library, arguments + end);
     return arguments;
 }
 
@@ -117,9 +124,16 @@ static enum outcome compile_in(struct arena *arena, const char *folder, const st
     const char *log_path = arena_format(arena, "%s/output.log", folder);
     const char *source_path = arena_format(arena, "%s/%s", folder, unit->name);
     char *log = NULL, *ptx = NULL;
-    if (!file_write(source_path, unit->text, strlen(unit->text), error))
+    const char *text = source_for_clang(arena, unit->text), *headers = path_absolute(arena, unit->folder);
+    struct overlay overlay = {.arena = arena, .folder = folder};
+    if (!file_write(source_path, text, strlen(text), error) ||
+        !overlay_add_includes(&overlay, unit->text, headers, error))
         return OUTCOME_UNUSABLE;
-    int const code = process_compile(make_arguments(arena, unit, status, library), folder, log_path, unit->cancel);
+    const char *list = overlay_end(&overlay, error);
+    if (overlay.count && !list)
+        return OUTCOME_UNUSABLE;
+    int const code =
+        process_compile(make_arguments(arena, unit, status, library, list), folder, log_path, unit->cancel);
     result->log = file_read(arena, log_path, &log, NULL, NULL) ? log : "";
     if (code == 0 && file_read(arena, arena_format(arena, "%s/output.ptx", folder), &ptx, NULL, error)) {
         result->ptx = ptx_with_plain_files(arena, ptx);

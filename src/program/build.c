@@ -5,6 +5,7 @@
 #include "compile/cache.h"
 #include "compile/clang.h"
 #include "compile/log.h"
+#include "compile/overlay.h"
 #include "compile/process.h"
 #include "program/program.h"
 #include <dlfcn.h>
@@ -35,6 +36,7 @@ struct build {
     struct compiler_status clang;
     const char *folder;    /* where the parts are written */
     const char *libraries; /* where our runtime lies */
+    const char *overlay;   /* for -ivfsoverlay; NULL: none */
     struct words compile, link, objects;
     const char *log;
 };
@@ -208,6 +210,24 @@ static void add_toolkit_headers(struct build *build, const char *file)
     }
 }
 
+/* Gives clang the file and its own headers in the words that clang takes. */
+static bool lay_over(struct build *build, const char *file, struct error *error)
+{
+    struct overlay overlay = {.arena = build->arena, .folder = build->folder};
+    struct words searched = {0};
+    for (size_t i = 0; i < build->compile.count; i++) {
+        const char *word = build->compile.items[i];
+        if (strncmp(word, "-I", 2) == 0 && (word[2] || i + 1 < build->compile.count))
+            add(&searched, path_absolute(build->arena, word[2] ? word + 2 : build->compile.items[++i]));
+    }
+    overlay.searched = searched.items;
+    overlay.searched_count = searched.count;
+    bool const fine = overlay_add(&overlay, file, error);
+    build->overlay = fine ? overlay_end(&overlay, error) : NULL;
+    free(searched.items);
+    return fine && (build->overlay || !overlay.count);
+}
+
 /* The options of both halves of a .cu. */
 static void add_cuda_options(struct build *build, struct words *words)
 {
@@ -236,6 +256,10 @@ static void add_cuda_options(struct build *build, struct words *words)
                                  "-include",
                                  arena_format(build->arena, "%s/program.cuh", headers)};
     add_all(words, fixed, sizeof fixed / sizeof *fixed);
+    if (build->overlay) {
+        add(words, "-ivfsoverlay");
+        add(words, build->overlay);
+    }
 }
 
 /* The user's options come last, so that they win. The device's code is always optimised as a kernel of its own is. */
@@ -347,8 +371,8 @@ static bool compile_file(struct build *build, size_t index, struct error *error)
     if (ends(file, device_endings) || ends(file, cpp_endings))
         add_toolkit_headers(build, file);
     if (ends(file, device_endings))
-        return compile_device(build, file, ptx, error) && write_image(build, file, ptx, image, error) &&
-               compile_host(build, file, image, object, error);
+        return lay_over(build, file, error) && compile_device(build, file, ptx, error) &&
+               write_image(build, file, ptx, image, error) && compile_host(build, file, image, object, error);
     if (ends(file, cpp_endings) || ends(file, c_endings))
         return compile_plain(build, file, object, error);
     return error_at(error, ERROR_INPUT, file, 0, 0, "is neither .cu, .cpp, .cc, .cxx nor .c, .o, .a");

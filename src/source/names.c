@@ -214,10 +214,10 @@ static const struct source_token *kernel_before(const struct source *source, uin
 bool source_next_call(const struct source *source, uint32_t from, struct source_call *call)
 {
     for (; from < source->count; from++) {
-        if (!source_is(&source->tokens[from], "<<<"))
+        if (!source_opens_launch(&source->tokens[from]))
             continue;
         *call = (struct source_call){kernel_before(source, from), &source->tokens[from], &source->tokens[from + 3]};
-        while (call->close->kind != SOURCE_END && !source_is(call->close, ">>>"))
+        while (call->close->kind != SOURCE_END && !source_closes_launch(call->close))
             call->close++;
         return call->close->kind != SOURCE_END;
     }

@@ -19,10 +19,14 @@ static bool is_letter(char c)
     return isalnum((unsigned char)c) || c == '_' || (unsigned char)c >= 0x80;
 }
 
-/* Returns the length of a backslash and the end of the line behind it, or 0. */
+/* Returns the length of a backslash and the end of the line behind it, or 0. Compilers let blanks stand between them.
+ */
 static size_t splice(const char *at)
 {
-    return at[0] != '\\' ? 0 : at[1] == '\n' ? 2 : at[1] == '\r' && at[2] == '\n' ? 3 : 0;
+    if (*at != '\\')
+        return 0;
+    size_t const length = 1 + strspn(at + 1, " \t\f\v\r");
+    return at[length] == '\n' ? length + 1 : 0;
 }
 
 /* Passes over one character, and over the end of the line that a backslash takes away. */
@@ -163,6 +167,16 @@ bool source_is(const struct source_token *token, const char *text)
         if (token[i].kind != SOURCE_MARK || token[i].text != token->text + i || *token[i].text != text[i])
             return false;
     return true;
+}
+
+bool source_opens_launch(const struct source_token *token)
+{
+    return source_is(token, "<<") && source_is(token + 2, "<");
+}
+
+bool source_closes_launch(const struct source_token *token)
+{
+    return source_is(token, ">>") && source_is(token + 2, ">");
 }
 
 bool source_same(const struct source_token *a, const struct source_token *b)

@@ -40,8 +40,12 @@ const struct source *source_read(struct arena *arena, const char *text, const st
                                  size_t define_count, enum source_branches branches);
 /* Returns the source with one more macro, which holds for all of it. */
 const struct source *source_with(const struct source *source, const struct source_token *name, const char *value);
-/* Returns whether the tokens from here on are this word, or these marks without a space between: "<<<". */
+/* Returns whether the tokens from here on are this word, or these marks without a space between: "::". */
 bool source_is(const struct source_token *token, const char *text);
+/* Returns whether the three tokens from here on are the marks of a launch: <<< or >>>, or as nvcc takes them and
+ * editors write them, `<< <` or `>> >`. */
+bool source_opens_launch(const struct source_token *token);
+bool source_closes_launch(const struct source_token *token);
 /* Returns whether both are the same word. */
 bool source_same(const struct source_token *a, const struct source_token *b);
 bool source_is_one_of(const struct source_token *token, const char *const *words, size_t count);

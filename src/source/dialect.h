@@ -1,0 +1,10 @@
+/* The words of a program as clang takes them: nvcc takes more. */
+#ifndef LANESCOPE_SOURCE_DIALECT_H
+#define LANESCOPE_SOURCE_DIALECT_H
+#include "base/arena.h"
+
+/* Returns the text as clang takes it, or the text itself where nothing differs: the parted marks of a launch,
+ * `k << <grid, block >> > ()`, are one, and a backslash before a comment is gone. Everything else keeps its line and
+ * its column. */
+const char *source_for_clang(struct arena *arena, const char *text);
+#endif

@@ -1,0 +1,71 @@
+/* The words that nvcc takes and clang does not, said in clang's way with every other column unchanged. */
+#include "source/dialect.h"
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <string.h>
+
+static void check(const char *text, const char *expected)
+{
+    struct arena arena = {0};
+    const char *ours = source_for_clang(&arena, text);
+    assert_string_equal(ours, expected);
+    assert_int_equal(ours == text, strcmp(text, expected) == 0);
+    arena_free(&arena);
+}
+
+static void the_parted_marks_of_a_launch_become_one_and_nothing_else_moves(void **state)
+{
+    (void)state;
+    check("k << <1, 2 >> > (d); n = 3;", "k <<< 1, 2 >>>  (d); n = 3;");
+    check("k<<<1, 2>> >(d);", "k<<<1, 2>>> (d);");
+    check("k << <1, 2>>>(d);", "k <<< 1, 2>>>(d);");
+    check("k<int> << <a >> 1, f(b >> c), sizeof(V<V<int>>) >> > (d)",
+          "k<int> <<< a >> 1, f(b >> c), sizeof(V<V<int>>) >>>  (d)");
+    check("k << /* grid */ <1, 2 >> /* > */ > (d)", "k <<< /* grid */ 1, 2 >>> /* > */  (d)");
+    check("k << <1,\n  2 >> >\n  (d);\nk << <3, 4 >> > (e);", "k <<< 1,\n  2 >>> \n  (d);\nk <<< 3, 4 >>>  (e);");
+    check("#define RUN(k, ...) k << <1, 2 >> > (__VA_ARGS__)\n", "#define RUN(k, ...) k <<< 1, 2 >>>  (__VA_ARGS__)\n");
+    check("#define RUN(k) \\\n  k << <1, \\\n  2 >> > ()\n", "#define RUN(k) \\\n  k <<< 1, \\\n  2 >>>  ()\n");
+    check("#if 0\nk << <1, 2 >> > ();\n#endif\n", "#if 0\nk <<< 1, 2 >>>  ();\n#endif\n");
+}
+
+static void shifts_templates_texts_and_comments_stay(void **state)
+{
+    (void)state;
+    static const char *const texts[] = {"a << 1 < b",
+                                        "f<g<int> >(3)",
+                                        "f<g<h<int>> >(3); a << b;",
+                                        "\"k << <1, 2 >> > (d)\"",
+                                        "R\"(k << <1, 2 >> > (d))\"",
+                                        "// k << <1, 2 >> > (d)",
+                                        "/* k << <1, 2 >> > (d) */",
+                                        "k<<<1, 2>>>(d)",
+                                        "operator<< <int>(out, f<g<h<int>> >(3))",
+                                        "k << <1, 2;\n}\nf<g<h<int>> >(3);",
+                                        "k << <1, 2"};
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
+        check(texts[i], texts[i]);
+}
+
+static void a_backslash_before_a_comment_is_passed_over(void **state)
+{
+    (void)state;
+    check("f(1, \\ // first\n  2);", "f(1,   // first\n  2);");
+    check("f(1, \\ /* first */\n  2);", "f(1,   /* first */\n  2);");
+    check("f('\\\\', \"\\ // no\");", "f('\\\\', \"\\ // no\");");
+    check("#define F \\ // not more\n", "#define F \\ // not more\n");
+    check("// it ends \\  \n  \\ // here\nint a;", "// it ends \\  \n  \\ // here\nint a;");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_parted_marks_of_a_launch_become_one_and_nothing_else_moves),
+        cmocka_unit_test(shifts_templates_texts_and_comments_stay),
+        cmocka_unit_test(a_backslash_before_a_comment_is_passed_over),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
