@@ -76,7 +76,7 @@ static bool measure_starts(struct bench *bench, struct samples *samples)
     bool fine = true;
     for (int i = 0; i < STARTS && fine; i++)
         fine = start_once(bench, output, samples, &memory);
-    workplace_close(&arena, &workplace);
+    workplace_close(&workplace);
     arena_free(&arena);
     bench_report(bench, WINDOW_START, "of a new process", samples);
     if (fine)

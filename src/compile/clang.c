@@ -49,7 +49,7 @@ void clang_version(struct compiler_status *status, const atomic_bool *cancel)
     struct workplace place;
     if (status->present && workplace_open(&place)) {
         code = read_version(&arena, place.folder, status, cancel);
-        workplace_close(&arena, &place);
+        workplace_close(&place);
     }
     arena_free(&arena);
     if (status->present && !*status->version) {
@@ -170,6 +170,6 @@ enum outcome clang_compile(struct arena *arena, const struct unit *unit, const s
         return OUTCOME_UNUSABLE;
     }
     enum outcome const outcome = compile_in(arena, place.folder, unit, &status, false, result, error);
-    workplace_close(arena, &place);
+    workplace_close(&place);
     return outcome;
 }

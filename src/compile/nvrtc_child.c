@@ -77,6 +77,6 @@ bool nvrtc_compile_apart(struct arena *arena, const struct nvrtc_job *job, struc
     bool const written = file_write(source, job->text, strlen(job->text), error);
     if (written)
         ask_child(arena, place.folder, job, answer);
-    workplace_close(arena, &place);
+    workplace_close(&place);
     return written;
 }

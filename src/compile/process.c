@@ -40,8 +40,9 @@ static bool is_set(const atomic_bool *cancel)
     return cancel && atomic_load(cancel);
 }
 
-/* In the child. Does not return. */
-static void become(const char *const *arguments, const char *folder, const char *output, rlim_t memory)
+/* In the child. Does not return. temporary: the folder for its temporary files; NULL: the usual one. */
+static void become(const char *const *arguments, const char *folder, const char *output, const char *temporary,
+                   rlim_t memory)
 {
     struct rlimit const most = {FILE_BYTES_MOST, FILE_BYTES_MOST}, data = {memory, memory}, none = {0};
     int const in = open("/dev/null", O_RDONLY), out = open(output, O_WRONLY | O_CREAT | O_TRUNC, 0600);
@@ -50,6 +51,8 @@ static void become(const char *const *arguments, const char *folder, const char 
     setrlimit(RLIMIT_CORE, &none);
     if (memory)
         setrlimit(RLIMIT_DATA, &data);
+    if (temporary)
+        setenv("TMPDIR", temporary, 1);
 #ifdef __linux__
     prctl(PR_SET_PDEATHSIG, SIGKILL);
 #endif
@@ -59,14 +62,14 @@ static void become(const char *const *arguments, const char *folder, const char 
     _exit(NOT_STARTED);
 }
 
-static int run(const char *const *arguments, const char *folder, const char *output, double seconds, rlim_t memory,
-               const atomic_bool *cancel)
+static int run(const char *const *arguments, const char *folder, const char *output, const char *temporary,
+               double seconds, rlim_t memory, const atomic_bool *cancel)
 {
     static const struct timespec look = {.tv_nsec = 2000000};
     double const begin = clock_seconds();
     pid_t const child = fork();
     if (child == 0)
-        become(arguments, folder, output, memory);
+        become(arguments, folder, output, temporary, memory);
     if (child < 0)
         return PROCESS_ABSENT;
     setpgid(child, child);
@@ -92,7 +95,7 @@ static int run(const char *const *arguments, const char *folder, const char *out
 int process_run(const char *const *arguments, const char *folder, const char *output, unsigned seconds,
                 const atomic_bool *cancel)
 {
-    return run(arguments, folder, output, seconds, 0, cancel);
+    return run(arguments, folder, output, NULL, seconds, 0, cancel);
 }
 
 static double compiler_seconds(void)
@@ -104,7 +107,10 @@ static double compiler_seconds(void)
 
 int process_compile(const char *const *arguments, const char *folder, const char *output, const atomic_bool *cancel)
 {
-    return run(arguments, folder, output, compiler_seconds(), compiler_memory, cancel);
+    char temporary[PATH_MAX];
+    snprintf(temporary, sizeof temporary, "%.*s", (int)(path_name(output) - output), output);
+    return run(arguments, folder, output, *temporary == '/' ? temporary : NULL, compiler_seconds(), compiler_memory,
+               cancel);
 }
 
 bool process_ended(int code, const char *name, const char *file, struct error *error)
@@ -120,21 +126,4 @@ bool process_ended(int code, const char *name, const char *file, struct error *e
     return code > PROCESS_SIGNAL ||
            error_at(error, ERROR_INPUT, file, 0, 0, "%s crashed on this source (signal %d: %s)", name,
                     PROCESS_SIGNAL - code, strsignal(PROCESS_SIGNAL - code));
-}
-
-bool workplace_open(struct workplace *place)
-{
-    const char *temporary = getenv("TMPDIR");
-    int const length = snprintf(place->folder, sizeof place->folder, "%s/lanescope-XXXXXX",
-                                temporary && *temporary == '/' ? temporary : "/tmp");
-    return length < (int)sizeof place->folder && mkdtemp(place->folder) != NULL;
-}
-
-void workplace_close(struct arena *arena, const struct workplace *place)
-{
-    char **names = NULL;
-    size_t const count = folder_list(arena, place->folder, &names);
-    for (size_t i = 0; i < count; i++)
-        unlink(arena_format(arena, "%s/%s", place->folder, names[i]));
-    rmdir(place->folder);
 }

@@ -3,6 +3,7 @@
 #define LANESCOPE_COMPILE_PROCESS_H
 #include "base/arena.h"
 #include "base/error.h"
+#include <limits.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 
@@ -16,16 +17,25 @@ bool process_find(const char *name, char *found, size_t size);
 enum { PROCESS_ABSENT = -1, PROCESS_LATE = -2, PROCESS_CANCELLED = -3, PROCESS_SIGNAL = -100 };
 int process_run(const char *const *arguments, const char *folder, const char *output, unsigned seconds,
                 const atomic_bool *cancel);
-/* The same for a compiler, which has 120 seconds ($LANESCOPE_COMPILER_SECONDS sets others) and 8 GiB of memory. */
+/* The same for a compiler, which has 120 seconds ($LANESCOPE_COMPILER_SECONDS sets others) and 8 GiB of memory. Its
+ * temporary files lie beside `output`. */
 int process_compile(const char *const *arguments, const char *folder, const char *output, const atomic_bool *cancel);
 /* Fills the error and returns false when the compiler with this name did not end by itself; `file` is its source. */
 bool process_ended(int code, const char *name, const char *file, struct error *error);
 
+/* In the environment of a whole program: its workplace's folder. */
+#define WORKPLACE_VARIABLE "LANESCOPE_PROGRAM_FOLDER"
+/* Ends all processes of this user that were started with this folder as WORKPLACE_VARIABLE, whatever their session and
+ * parent. Returns whether there were any. */
+bool workplace_end_programs(const char *folder);
+
 struct workplace { /* a temporary folder below $TMPDIR, or below /tmp */
-    char folder[4096];
+    char folder[PATH_MAX];
+    int lock; /* the open folder; its lock says that this process lives */
 };
-/* Makes the folder. Returns false when it cannot be made. */
+/* Makes the folder. Removes those that killed processes of this user left behind, and ends their programs. Returns
+ * false when it cannot be made. */
 bool workplace_open(struct workplace *place);
 /* Removes the folder and the files in it. */
-void workplace_close(struct arena *arena, const struct workplace *place);
+void workplace_close(const struct workplace *place);
 #endif

@@ -519,7 +519,7 @@ bool program_build(struct arena *arena, const struct program_build_request *requ
         if (!built->path)
             built->path = last_path(&build);
         fine = built->path ? build_all(&build, built, error) : no_place(error);
-        workplace_close(arena, &place);
+        workplace_close(&place);
     }
     built->log = build.log;
     free(build.compile.items);

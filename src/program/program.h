@@ -105,7 +105,8 @@ struct program_launch {
 
 struct program_run {
     struct arena arena;
-    const char *folder; /* of record and traces, removed by program_run_free */
+    const char *folder;            /* of record and traces, removed by program_run_free */
+    const struct workplace *place; /* the same: compile/process.h */
     enum program_end end;
     int status, signal;
     const char *kernel;          /* that ran when the program was ended; NULL: none, or unknown */

@@ -75,7 +75,7 @@ static void set_environment(const struct program_run_request *request, const cha
 {
     char text[64];
     const struct program_limits *limits = &request->limits;
-    setenv("LANESCOPE_PROGRAM_FOLDER", folder, 1);
+    setenv(WORKPLACE_VARIABLE, folder, 1);
     setenv("LANESCOPE_DATA", folder_data(), 1);
     snprintf(text, sizeof text, "%s%s", request->checks.memory ? "memory," : "", request->checks.races ? "race" : "");
     setenv("LANESCOPE_PROGRAM_CHECKS", text, 1);
@@ -219,7 +219,8 @@ static void attend(struct program_run *run, const struct program_run_request *re
         }
         usleep(LOOK_US);
     }
-    run->left = kill(-child, SIGKILL) == 0 && run->end == PROGRAM_EXITED; /* what it started and left behind */
+    bool const others = kill(-child, SIGKILL) == 0; /* what it started and left behind, also in other sessions */
+    run->left = (workplace_end_programs(run->folder) || others) && run->end == PROGRAM_EXITED;
     run->seconds = clock_seconds() - begin;
     run->status = WIFEXITED(status) ? WEXITSTATUS(status) : 0;
     run->signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
@@ -281,17 +282,20 @@ static bool can_run(const char *path, struct error *error)
 
 bool program_run(const struct program_run_request *request, struct program_run **out, struct error *error)
 {
-    struct workplace place;
     *out = NULL;
     if (!can_run(request->path, error))
         return false;
     struct program_run *run = calloc(1, sizeof *run);
-    if (!run || !workplace_open(&place)) {
+    struct workplace *place = run ? arena_new(&run->arena, struct workplace) : NULL;
+    if (!run || !workplace_open(place)) {
+        if (run)
+            arena_free(&run->arena);
         free(run);
         error_set(error, ERROR_MISSING, "no temporary folder can be made for the program");
         return error_remedy(error, "set TMPDIR to a writable folder");
     }
-    run->folder = arena_text(&run->arena, place.folder);
+    run->place = place;
+    run->folder = place->folder;
     run->output = run->errors = "";
     if (!run_child(run, request, error)) {
         program_run_free(run);
@@ -313,9 +317,7 @@ void program_run_free(struct program_run *run)
 {
     if (!run)
         return;
-    struct workplace place;
-    snprintf(place.folder, sizeof place.folder, "%s", run->folder);
-    workplace_close(&run->arena, &place);
+    workplace_close(run->place);
     json_decref(run->lines);
     arena_free(&run->arena);
     free(run);

@@ -33,7 +33,7 @@ bool profiler_find(struct profiler *profiler, struct error *error)
             snprintf(profiler->name, sizeof profiler->name, "Nsight Compute %.*s", (int)strspn(number, "0123456789."),
                      number);
         }
-        workplace_close(&arena, &place);
+        workplace_close(&place);
     }
     arena_free(&arena);
     return profiler->name[0] || error_set(error, ERROR_MISSING, "%s does not run", profiler->path);
@@ -246,7 +246,7 @@ bool profiler_count(const struct profiler *profiler, const char *const *command,
                           failed(&pages, output, "counting failed", error)) &&
                          file_read(&pages, output, &text, NULL, error) &&
                          profiler_read(text, arena, rows, count, error);
-    workplace_close(&pages, &place);
+    workplace_close(&place);
     arena_free(&pages);
     return counted;
 }

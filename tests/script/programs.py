@@ -15,6 +15,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import time
 import unittest
 
 PROGRAM = os.environ["LANESCOPE"]
@@ -78,6 +79,24 @@ def test_of(path):
 
 for path in sorted(FOLDER.glob("*.cu")):
     setattr(Programs, f"test_{path.stem}", test_of(path))
+
+
+class Killed(unittest.TestCase):
+    def test_a_killed_run_leaves_no_folder_and_no_process_to_the_next(self):
+        with tempfile.TemporaryDirectory() as folder:
+            environment = dict(ENVIRONMENT, TMPDIR=folder)
+            script = "setsid sleep 100000 & echo $! ready; wait"
+            killed = subprocess.Popen([PROGRAM, "exec", "/bin/sh", "--", "-c", script], env=environment,
+                                      stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, text=True)
+            child = int(killed.stdout.readline().split()[0])
+            killed.kill()
+            killed.communicate()
+            self.assertEqual(len(os.listdir(folder)), 1)
+            subprocess.run([PROGRAM, "exec", "/bin/true"], env=environment, capture_output=True, timeout=HANG)
+            self.assertEqual(os.listdir(folder), [])
+            status = pathlib.Path(f"/proc/{child}/status")
+            while status.exists() and "State:\tZ" not in status.read_text():
+                time.sleep(0.01)
 
 
 def mistakes_of(program, case):

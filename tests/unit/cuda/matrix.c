@@ -136,7 +136,7 @@ static void ptxas_accepts_kernels_with_probes(void **state)
         assemble(&place, ptxas, module, kernels[i][1], kernels[i][2]);
     }
     assemble(&place, ptxas, turing, "k", "sm_75");
-    workplace_close(&arena, &place);
+    workplace_close(&place);
     arena_free(&arena);
 }
 

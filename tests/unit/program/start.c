@@ -5,6 +5,7 @@
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 /* cmocka.h needs the headers above it */
 #include <cmocka.h>
 
@@ -79,6 +80,31 @@ static void a_program_that_cannot_start_is_no_success(void **state)
     program_run_free(run);
 }
 
+/* Returns whether a process runs: one that waits for its status to be taken does not. */
+static bool is_alive(pid_t process)
+{
+    char path[32], text[4096] = "";
+    snprintf(path, sizeof path, "/proc/%d/status", (int)process);
+    FILE *status = fopen(path, "r");
+    size_t const size = status ? fread(text, 1, sizeof text - 1, status) : 0;
+    if (status)
+        fclose(status);
+    return size > 0 && !strstr(text, "State:\tZ") && !strstr(text, "State:\tX");
+}
+
+static void a_child_in_a_session_of_its_own_is_ended_with_its_program(void **state)
+{
+    (void)state;
+    struct program_run *run = run_shell("setsid sleep 100000 & echo $!", (struct program_limits){0}, NULL);
+    pid_t const started = (pid_t)strtol(run->output, NULL, 10);
+    assert_true(started > 1);
+    assert_int_equal(run->end, PROGRAM_EXITED);
+    assert_true(run->left);
+    while (is_alive(started))
+        usleep(1000);
+    program_run_free(run);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -88,6 +114,7 @@ int main(void)
         cmocka_unit_test(a_program_that_waits_for_ever_is_ended_at_its_limit),
         cmocka_unit_test(a_program_that_nobody_wants_is_ended),
         cmocka_unit_test(a_program_that_cannot_start_is_no_success),
+        cmocka_unit_test(a_child_in_a_session_of_its_own_is_ended_with_its_program),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
