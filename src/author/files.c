@@ -4,15 +4,15 @@
 #include "base/file.h"
 #include "lesson/expression.h"
 #include "lesson/record.h"
-#include "ptx/program.h"
+#include "ptx/module.h"
 #include "recording/recordings.h"
 #include <stdlib.h>
 #include <string.h>
 
-static bool has_kernel(const struct ptx_program *program, const char *name)
+static bool has_kernel(const struct ptx_module *module, const char *name)
 {
-    for (uint32_t i = 0; i < program->function_count; i++)
-        if (program->functions[i].is_kernel && strcmp(program->functions[i].name, name) == 0)
+    for (uint32_t i = 0; i < module->function_count; i++)
+        if (module->functions[i].is_kernel && strcmp(module->functions[i].name, name) == 0)
             return true;
     return false;
 }
@@ -25,7 +25,7 @@ static void read_sources(struct check *check)
         const struct lesson_variant *variant = &lesson->variants[i];
         const char *path = lesson_source_path(lesson, i, &check->arena);
         struct lesson_setting setting = lesson_defaults(lesson);
-        const struct ptx_program *program;
+        const struct ptx_module *module;
         struct error error;
         char *text;
         setting.variant = i;
@@ -34,9 +34,9 @@ static void read_sources(struct check *check)
                 "put the file beside lesson.yaml", "there is no file \"%s\", neither here nor in kernels/",
                 variant->source);
         else if (!file_read(&check->arena, path, &text, NULL, &error) ||
-                 !plan_find_program(lesson, &setting, &program, &error))
+                 !plan_find_module(lesson, &setting, &module, &error))
             problems_add_error(&check->report->problems, &error);
-        else if (!has_kernel(program, variant->kernel))
+        else if (!has_kernel(module, variant->kernel))
             say(check, PROBLEM_ERROR, ERROR_INPUT, FORMAT(check, "variants.%d.kernel", i),
                 "name a function that begins with extern \"C\" __global__ void", "%s has no kernel \"%s\"",
                 variant->source, variant->kernel);

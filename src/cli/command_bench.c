@@ -95,7 +95,7 @@ enum { CASES = sizeof cases / sizeof cases[0] };
 
 struct bench_launch { /* a case ready to run: its program and its memory */
     struct arena arena;
-    struct ptx_program *program;
+    struct ptx_module *module;
     struct launch launch;
     struct launch_buffer buffers[BENCH_BUFFERS];
     struct launch_argument arguments[BENCH_ARGUMENTS];
@@ -136,7 +136,7 @@ static bool bench_prepare(const struct bench_case *bench, struct bench_launch *r
     struct compile_request const request = {.path = data_path(&ready->arena, "kernels/%s", bench->source)};
     struct compile_result compiled;
     return compile_cuda(&ready->arena, &request, &compiled, error) &&
-           ptx_parse(&ready->arena, bench->source, compiled.ptx, compiled.ptx_size, &ready->program, error);
+           ptx_parse(&ready->arena, bench->source, compiled.ptx, compiled.ptx_size, &ready->module, error);
 }
 
 static int by_value(const void *a, const void *b)
@@ -151,13 +151,13 @@ static bool bench_once(const struct bench_launch *ready, unsigned threads, doubl
 {
     struct arena arena = {0};
     uint32_t site_count;
-    const struct trace_site *sites = trace_sites(&arena, ready->program, &site_count);
+    const struct trace_site *sites = trace_sites(&arena, ready->module, &site_count);
     struct counts_tally *tally = counts_tally_new(sites, site_count);
     struct emulator_options const options = {
         .recorded = {1, 0}, .threads = threads, .listener = counts_listener(tally)};
     struct emulator_result result;
     double const start = clock_seconds();
-    bool const fine = emulator_run(ready->program, &ready->launch, &options, &result, error);
+    bool const fine = emulator_run(ready->module, &ready->launch, &options, &result, error);
     struct counts counts = {0};
     if (fine)
         counts_tally_sum(tally, &arena, &counts);
@@ -277,12 +277,12 @@ static void hear_event(void *context, unsigned worker, const struct trace_event 
     ((struct heard *)context)[worker % HEARD_WORKERS].events++;
 }
 
-static bool load_facts(struct arena *arena, struct ptx_program **program, struct error *error)
+static bool load_facts(struct arena *arena, struct ptx_module **module, struct error *error)
 {
     struct compile_request const request = {.path = data_path(arena, "assets/gpus/facts.cu")};
     struct compile_result compiled;
     return compile_cuda(arena, &request, &compiled, error) &&
-           ptx_parse(arena, "facts.cu", compiled.ptx, compiled.ptx_size, program, error);
+           ptx_parse(arena, "facts.cu", compiled.ptx, compiled.ptx_size, module, error);
 }
 
 enum { TRACED_RUNS = 21, FEW_BLOCKS = 4 };
@@ -302,7 +302,7 @@ static bool trace_all(const struct bench_launch *ready, struct traced *traced, s
     struct trace *trace;
     struct cuda_cost once = {0};
     double const start = clock_seconds();
-    if (!cuda_trace_cost(ready->program, &ready->launch, kept, &listener, &trace, &once, error))
+    if (!cuda_trace_cost(ready->module, &ready->launch, kept, &listener, &trace, &once, error))
         return false;
     traced->seconds = clock_seconds() - start;
     traced->lost = trace->lost;
@@ -310,11 +310,11 @@ static bool trace_all(const struct bench_launch *ready, struct traced *traced, s
         traced->events += heard[i].events;
     trace_free(trace);
     traced->all.repeats = TRACED_RUNS;
-    if (!cuda_trace_cost(ready->program, &ready->launch, kept, &listener, &trace, &traced->all, error))
+    if (!cuda_trace_cost(ready->module, &ready->launch, kept, &listener, &trace, &traced->all, error))
         return false;
     trace_free(trace);
     traced->few.repeats = TRACED_RUNS;
-    if (!cuda_trace_cost(ready->program, &ready->launch, kept, NULL, &trace, &traced->few, error))
+    if (!cuda_trace_cost(ready->module, &ready->launch, kept, NULL, &trace, &traced->few, error))
         return false;
     trace_free(trace);
     return true;
@@ -351,7 +351,7 @@ static bool bench_traced(const struct bench_case *bench, double write_rate, stru
 static int bench_trace(void)
 {
     struct arena arena = {0};
-    struct ptx_program *facts;
+    struct ptx_module *facts;
     double write_rate;
     struct error error;
     bool fine = load_facts(&arena, &facts, &error) && cuda_write_rate(facts, &write_rate, &error);
@@ -370,15 +370,15 @@ static int bench_trace(void)
 static int bench_device(void)
 {
     struct arena arena = {0};
-    struct ptx_program *program;
+    struct ptx_module *module;
     struct cuda_device device;
     const struct cuda_fact *facts;
     size_t count;
     struct error error;
     char date[11];
     clock_date(date);
-    bool const fine = cuda_device(&device, &error) && load_facts(&arena, &program, &error) &&
-                      cuda_facts(&arena, program, &facts, &count, &error);
+    bool const fine = cuda_device(&device, &error) && load_facts(&arena, &module, &error) &&
+                      cuda_facts(&arena, module, &facts, &count, &error);
     if (fine) {
         printf("# Made by `lanescope bench device`, with the kernels of assets/gpus/facts.cu.\n"
                "name: %s\nsource: measured\ndate: %s\ndriver: \"%s\"\nmultiprocessors: %d\nclock_mhz: %d\n"

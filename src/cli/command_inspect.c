@@ -18,7 +18,7 @@ struct unsupported {
 
 struct inspected {                        /* one piece of PTX and the findings in it */
     const char *name, *compiler, *source; /* source: the file it was compiled from, or NULL */
-    struct ptx_program *program;
+    struct ptx_module *module;
     /* by function, for kernels: instructions that the kernel and its callees cannot run */
     struct unsupported *of_kernel;
     struct unsupported unknown; /* words unknown to PTX, which prevent the whole file from running */
@@ -43,20 +43,20 @@ static bool survey(struct arena *arena, const char *name, const char *text, size
                    struct inspected *found, struct error *error)
 {
     *found = (struct inspected){.name = name, .compiler = compiler};
-    if (!ptx_survey(arena, name, text, size, &found->program, &found->unknown.items, &found->unknown.count, error))
+    if (!ptx_survey(arena, name, text, size, &found->module, &found->unknown.items, &found->unknown.count, error))
         return false;
-    const struct ptx_program *program = found->program;
+    const struct ptx_module *module = found->module;
     size_t most = found->unknown.count;
-    found->of_kernel = arena_array(arena, struct unsupported, (size_t)program->function_count + 1);
-    for (uint32_t i = 0; i < program->function_count; i++) {
+    found->of_kernel = arena_array(arena, struct unsupported, (size_t)module->function_count + 1);
+    for (uint32_t i = 0; i < module->function_count; i++) {
         struct unsupported *list = &found->of_kernel[i];
-        if (program->functions[i].is_kernel && program->functions[i].has_body)
-            list->count = emulator_unsupported(arena, program, &program->functions[i], &list->items);
+        if (module->functions[i].is_kernel && module->functions[i].has_body)
+            list->count = emulator_unsupported(arena, module, &module->functions[i], &list->items);
         most += list->count;
     }
     found->all.items = arena_array(arena, struct ptx_unknown, most + 1);
     add_once(&found->all, &found->unknown);
-    for (uint32_t i = 0; i < program->function_count; i++)
+    for (uint32_t i = 0; i < module->function_count; i++)
         add_once(&found->all, &found->of_kernel[i]);
     return true;
 }
@@ -118,7 +118,7 @@ static json_t *kernel_json(struct arena *arena, const struct inspected *found, c
 {
     const char **words = kernel_parameters(arena, NULL, kernel);
     const struct source_parameter *named = source_parameters(arena, found->source, kernel);
-    const struct unsupported *list = &found->of_kernel[kernel - found->program->functions];
+    const struct unsupported *list = &found->of_kernel[kernel - found->module->functions];
     json_t *parameters = json_array();
     for (uint32_t i = 0; i < kernel->parameter_count; i++)
         json_array_append_new(parameters,
@@ -134,29 +134,29 @@ static json_t *kernel_json(struct arena *arena, const struct inspected *found, c
                      parameters, "registers", "predicates", register_count(kernel, 0, true), "16",
                      register_count(kernel, 2, false), "32", register_count(kernel, 4, false), "64",
                      register_count(kernel, 8, false), "shared_bytes",
-                     (json_int_t)ptx_shared_bytes(found->program, kernel), "instructions",
+                     (json_int_t)ptx_shared_bytes(found->module, kernel), "instructions",
                      (json_int_t)kernel->instruction_count, "unsupported", unsupported_json(list), "can_run",
                      list->count + found->unknown.count == 0, "required_block", block);
 }
 
 /* Returns the bytes of the module's variables in constant memory. */
-static size_t constant_bytes(const struct ptx_program *program)
+static size_t constant_bytes(const struct ptx_module *module)
 {
     size_t bytes = 0;
-    for (uint32_t i = 0; i < program->variable_count; i++)
-        bytes += program->variables[i].space == PTX_SPACE_CONST ? program->variables[i].size : 0;
+    for (uint32_t i = 0; i < module->variable_count; i++)
+        bytes += module->variables[i].space == PTX_SPACE_CONST ? module->variables[i].size : 0;
     return bytes;
 }
 
 static json_t *inspected_json(struct arena *arena, const struct inspected *found)
 {
     json_t *kernels = json_array();
-    for (uint32_t i = 0; i < found->program->function_count; i++)
-        if (found->program->functions[i].is_kernel)
-            json_array_append_new(kernels, kernel_json(arena, found, &found->program->functions[i]));
+    for (uint32_t i = 0; i < found->module->function_count; i++)
+        if (found->module->functions[i].is_kernel)
+            json_array_append_new(kernels, kernel_json(arena, found, &found->module->functions[i]));
     return json_pack("{s:s,s:s,s:i,s:o,s:o,s:b,s:I}", "file", found->name, "compiler", found->compiler, "target",
-                     (int)found->program->target, "kernels", kernels, "unsupported", unsupported_json(&found->all),
-                     "can_run", found->all.count == 0, "constant_bytes", (json_int_t)constant_bytes(found->program));
+                     (int)found->module->target, "kernels", kernels, "unsupported", unsupported_json(&found->all),
+                     "can_run", found->all.count == 0, "constant_bytes", (json_int_t)constant_bytes(found->module));
 }
 
 static void kernel_text(struct arena *arena, const struct inspected *found, const struct ptx_function *kernel)
@@ -167,15 +167,15 @@ static void kernel_text(struct arena *arena, const struct inspected *found, cons
                                                    required[1], required[2])
                                     : "";
     const struct source_parameter *named = source_parameters(arena, found->source, kernel);
-    printf("  %s(", kernel_words(arena, found->program, kernel));
+    printf("  %s(", kernel_words(arena, found->module, kernel));
     for (uint32_t p = 0; p < kernel->parameter_count; p++)
         printf("%s%s%s%s%s", p ? ", " : "", parameters[p], named ? " (" : "", named ? named[p].words : "",
                named ? ")" : "");
     printf(_("): instructions: %u; registers: predicates %u, 16-bit %u, 32-bit %u, 64-bit %u; static shared memory %zu "
              "B%s%s\n"),
            kernel->instruction_count, register_count(kernel, 0, true), register_count(kernel, 2, false),
-           register_count(kernel, 4, false), register_count(kernel, 8, false), ptx_shared_bytes(found->program, kernel),
-           block, found->of_kernel[kernel - found->program->functions].count ? _("; cannot run") : "");
+           register_count(kernel, 4, false), register_count(kernel, 8, false), ptx_shared_bytes(found->module, kernel),
+           block, found->of_kernel[kernel - found->module->functions].count ? _("; cannot run") : "");
 }
 
 /* Returns an instruction without predicate and operands, and sets its length. */
@@ -230,13 +230,13 @@ static void unsupported_text(struct arena *arena, const struct unsupported *list
 static void inspected_text(struct arena *arena, const struct inspected *found)
 {
     printf(_("%s%s%s, PTX %u.%u for sm_%u\n"), found->name, found->compiler[0] ? ", " : "",
-           found->compiler[0] ? report_compiled(arena, found->compiler) : "", found->program->version_major,
-           found->program->version_minor, found->program->target);
-    for (uint32_t i = 0; i < found->program->function_count; i++)
-        if (found->program->functions[i].is_kernel)
-            kernel_text(arena, found, &found->program->functions[i]);
-    if (constant_bytes(found->program))
-        printf(_("  constant memory of the module: %zu B\n"), constant_bytes(found->program));
+           found->compiler[0] ? report_compiled(arena, found->compiler) : "", found->module->version_major,
+           found->module->version_minor, found->module->target);
+    for (uint32_t i = 0; i < found->module->function_count; i++)
+        if (found->module->functions[i].is_kernel)
+            kernel_text(arena, found, &found->module->functions[i]);
+    if (constant_bytes(found->module))
+        printf(_("  constant memory of the module: %zu B\n"), constant_bytes(found->module));
     unsupported_text(arena, &found->all);
     if (!found->all.count)
         puts(_("  every instruction can be run"));

@@ -169,23 +169,23 @@ static bool check_arguments(const struct ptx_function *kernel, const struct laun
 }
 
 /* Checks that the arguments fit the kernel's parameters and that the shape can be launched. */
-static bool check_launch(const struct ptx_program *program, const struct launch *launch,
+static bool check_launch(const struct ptx_module *module, const struct launch *launch,
                          const struct ptx_function **kernel, struct error *error)
 {
-    *kernel = ptx_kernel(program, launch->kernel);
+    *kernel = ptx_kernel(module, launch->kernel);
     if (!*kernel)
         return error_set(error, ERROR_INPUT, "there is no kernel %s", launch->kernel ? launch->kernel : "to run");
     return launch_allowed(*kernel, launch, error) && check_arguments(*kernel, launch, error);
 }
 
-bool cuda_time_kernel_as(const struct ptx_program *program, const struct launch *launch,
-                         const struct cuda_timing *timing, struct cuda_time *time, struct error *error)
+bool cuda_time_kernel_as(const struct ptx_module *module, const struct launch *launch, const struct cuda_timing *timing,
+                         struct cuda_time *time, struct error *error)
 {
     const struct ptx_function *kernel;
     struct job_space space;
     *time = (struct cuda_time){0};
-    if (!check_launch(program, launch, &kernel, error) || !driver_there(error) ||
-        !job_new(&space, JOB_TIME, program, launch, NULL, 0, error))
+    if (!check_launch(module, launch, &kernel, error) || !driver_there(error) ||
+        !job_new(&space, JOB_TIME, module, launch, NULL, 0, error))
         return false;
     space.job->timing = *timing;
     bool const good = do_job(&space, NULL, NULL, error);
@@ -197,10 +197,10 @@ bool cuda_time_kernel_as(const struct ptx_program *program, const struct launch 
     return good;
 }
 
-bool cuda_time_kernel(const struct ptx_program *program, const struct launch *launch, unsigned runs,
+bool cuda_time_kernel(const struct ptx_module *module, const struct launch *launch, unsigned runs,
                       struct cuda_time *time, struct error *error)
 {
-    return cuda_time_kernel_as(program, launch, &(struct cuda_timing){.runs = runs}, time, error);
+    return cuda_time_kernel_as(module, launch, &(struct cuda_timing){.runs = runs}, time, error);
 }
 
 struct taking { /* the receiver of batches */
@@ -256,13 +256,13 @@ static uint64_t room_for_records(void)
     return sysinfo(&host) == 0 ? (uint64_t)host.totalram * host.mem_unit / 4 / 4096 * 4096 : little;
 }
 
-static bool trace_made(const struct ptx_program *program, const struct launch *launch, const struct probed *probed,
+static bool trace_made(const struct ptx_module *module, const struct launch *launch, const struct probed *probed,
                        const struct launch_blocks *all, const struct trace_listener *listener, struct trace *made,
                        struct cuda_cost *cost, struct error *error)
 {
     struct taking taking = {.trace = made, .listener = listener, .layout = &probed->layout};
     struct job_space space;
-    if (!job_new(&space, JOB_TRACE, program, launch, probed, room_for_records(), error))
+    if (!job_new(&space, JOB_TRACE, module, launch, probed, room_for_records(), error))
         return false;
     space.job->first = all->first;
     space.job->last = all->last;
@@ -280,14 +280,14 @@ static bool trace_made(const struct ptx_program *program, const struct launch *l
     return good;
 }
 
-static bool trace_launch(const struct ptx_program *program, const struct launch *launch, struct launch_blocks recorded,
+static bool trace_launch(const struct ptx_module *module, const struct launch *launch, struct launch_blocks recorded,
                          bool values, const struct trace_listener *listener, struct trace **trace,
                          struct cuda_cost *cost, struct error *error)
 {
     *trace = NULL;
     *cost = (struct cuda_cost){.repeats = cost->repeats};
     const struct ptx_function *kernel;
-    if (!check_launch(program, launch, &kernel, error))
+    if (!check_launch(module, launch, &kernel, error))
         return false;
     uint64_t const blocks = (uint64_t)launch->grid[0] * launch->grid[1] * launch->grid[2];
     if (recorded.last >= blocks)
@@ -298,10 +298,10 @@ static bool trace_launch(const struct ptx_program *program, const struct launch 
     struct launch_blocks const all = {0, blocks - 1};
     struct arena arena = {0};
     struct probed probed = {0};
-    struct trace *made = trace_new(program, launch);
+    struct trace *made = trace_new(module, launch);
     made->recorded = recorded;
-    bool const good = driver_there(error) && probe_program(&arena, program, kernel, launch, values, &probed, error) &&
-                      trace_made(program, launch, &probed, listener ? &all : &recorded, listener, made, cost, error);
+    bool const good = driver_there(error) && probe_module(&arena, module, kernel, launch, values, &probed, error) &&
+                      trace_made(module, launch, &probed, listener ? &all : &recorded, listener, made, cost, error);
     arena_free(&arena);
     if (good)
         *trace = made;
@@ -310,23 +310,23 @@ static bool trace_launch(const struct ptx_program *program, const struct launch 
     return good;
 }
 
-bool cuda_trace_cost(const struct ptx_program *program, const struct launch *launch, struct launch_blocks recorded,
+bool cuda_trace_cost(const struct ptx_module *module, const struct launch *launch, struct launch_blocks recorded,
                      const struct trace_listener *listener, struct trace **trace, struct cuda_cost *cost,
                      struct error *error)
 {
-    return trace_launch(program, launch, recorded, false, listener, trace, cost, error);
+    return trace_launch(module, launch, recorded, false, listener, trace, cost, error);
 }
 
-bool cuda_trace(const struct ptx_program *program, const struct launch *launch, struct launch_blocks recorded,
+bool cuda_trace(const struct ptx_module *module, const struct launch *launch, struct launch_blocks recorded,
                 const struct trace_listener *listener, struct trace **trace, struct error *error)
 {
     struct cuda_cost cost = {0};
-    return trace_launch(program, launch, recorded, false, listener, trace, &cost, error);
+    return trace_launch(module, launch, recorded, false, listener, trace, &cost, error);
 }
 
-bool cuda_trace_values(const struct ptx_program *program, const struct launch *launch, struct launch_blocks recorded,
+bool cuda_trace_values(const struct ptx_module *module, const struct launch *launch, struct launch_blocks recorded,
                        const struct trace_listener *listener, struct trace **trace, struct error *error)
 {
     struct cuda_cost cost = {0};
-    return trace_launch(program, launch, recorded, true, listener, trace, &cost, error);
+    return trace_launch(module, launch, recorded, true, listener, trace, &cost, error);
 }

@@ -31,7 +31,7 @@ bool cuda_copy_time(const struct cuda_copy *copy, double *microseconds, struct e
 /* Writes the kernel's PTX with a probe before every access to memory but parameters, every barrier and every
  * conditional branch, into the arena. This is text work that needs no GPU. Some accesses cannot be recorded (matrices
  * behind descriptors, tensor maps); they are ERROR_INPUT, with the line and the reason. */
-bool cuda_add_probes(struct arena *arena, const struct ptx_program *program, const struct ptx_function *kernel,
+bool cuda_add_probes(struct arena *arena, const struct ptx_module *module, const struct ptx_function *kernel,
                      char **ptx, struct error *error);
 
 /* Runs the probed kernel and collects the trace of the recorded blocks. Results are copied back into the launch's
@@ -40,12 +40,12 @@ bool cuda_add_probes(struct arena *arena, const struct ptx_program *program, con
  * inputs bring the rest, so trace.lost counts only events without room in the trace itself. Lanes that the hardware
  * runs together make one event, even when they meet in a function from two calls. trace.totals are not counted. A fault
  * of the kernel, a kernel that does not end and a driver that dies are ERROR_RUN. */
-bool cuda_trace(const struct ptx_program *program, const struct launch *launch, struct launch_blocks recorded,
+bool cuda_trace(const struct ptx_module *module, const struct launch *launch, struct launch_blocks recorded,
                 const struct trace_listener *listener, struct trace **trace, struct error *error);
 
 /* Does the same and also records the values that each lane read or wrote (trace.values). This is slower and its records
  * take more memory. */
-bool cuda_trace_values(const struct ptx_program *program, const struct launch *launch, struct launch_blocks recorded,
+bool cuda_trace_values(const struct ptx_module *module, const struct launch *launch, struct launch_blocks recorded,
                        const struct trace_listener *listener, struct trace **trace, struct error *error);
 
 /* The cost of a trace on the GPU. */
@@ -57,7 +57,7 @@ struct cuda_cost {
     double alone; /* with repeats: one launch of the unchanged kernel, made in turn with the probed launches */
     uint64_t launches, record_bytes; /* of one round of launches */
 };
-bool cuda_trace_cost(const struct ptx_program *program, const struct launch *launch, struct launch_blocks recorded,
+bool cuda_trace_cost(const struct ptx_module *module, const struct launch *launch, struct launch_blocks recorded,
                      const struct trace_listener *listener, struct trace **trace, struct cuda_cost *cost,
                      struct error *error);
 
@@ -76,10 +76,10 @@ struct cuda_timing {
     bool read_back;    /* the results of the last launch are copied back */
     bool once;         /* a single launch without warm-up, for a profiler; runs is ignored */
 };
-bool cuda_time_kernel(const struct ptx_program *program, const struct launch *launch, unsigned runs,
+bool cuda_time_kernel(const struct ptx_module *module, const struct launch *launch, unsigned runs,
                       struct cuda_time *time, struct error *error);
-bool cuda_time_kernel_as(const struct ptx_program *program, const struct launch *launch,
-                         const struct cuda_timing *timing, struct cuda_time *time, struct error *error);
+bool cuda_time_kernel_as(const struct ptx_module *module, const struct launch *launch, const struct cuda_timing *timing,
+                         struct cuda_time *time, struct error *error);
 
 /* A program's main calls this before anything else. In the child process that works on the GPU it does that work and
  * returns true once the parent is gone; main then ends. Otherwise it returns false, and from then on this process

@@ -121,7 +121,7 @@ static const struct row rows[] = {
      .copy = {CUDA_WITHIN_DEVICE, false, 4}},
 };
 
-static bool run(const struct row *row, const struct ptx_program *program, uint32_t blocks, void *const data[2],
+static bool run(const struct row *row, const struct ptx_module *module, uint32_t blocks, void *const data[2],
                 struct cuda_time *time, struct error *error)
 {
     struct launch_buffer buffers[2];
@@ -145,10 +145,10 @@ static bool run(const struct row *row, const struct ptx_program *program, uint32
                                   .buffers = buffers,
                                   .buffer_count = row->buffer_count};
     struct cuda_timing const timing = {.read_back = row->kind == LATENCY};
-    return cuda_time_kernel_as(program, &launch, &timing, time, error);
+    return cuda_time_kernel_as(module, &launch, &timing, time, error);
 }
 
-static bool measure(const struct row *row, const struct ptx_program *program, int multiprocessors, double *value,
+static bool measure(const struct row *row, const struct ptx_module *module, int multiprocessors, double *value,
                     struct error *error)
 {
     struct cuda_time time;
@@ -157,7 +157,7 @@ static bool measure(const struct row *row, const struct ptx_program *program, in
     bool good = true;
     for (uint32_t i = 0; i < row->buffer_count && good; i++)
         good = (data[i] = calloc(1, row->bytes[i])) != NULL;
-    good = good ? run(row, program, blocks, data, &time, error)
+    good = good ? run(row, module, blocks, data, &time, error)
                 : error_set(error, ERROR_MISSING, "no memory to measure %s", row->name);
     if (good && row->kind == LATENCY)
         *value = (double)*(const uint64_t *)data[0] / row->work; /* NOLINT: the row of a latency has a buffer */
@@ -205,7 +205,7 @@ static bool measure_copy(const struct row *row, double *value, struct error *err
     return true;
 }
 
-static bool measure_row(const struct row *row, const struct ptx_program *program, int multiprocessors, double *value,
+static bool measure_row(const struct row *row, const struct ptx_module *module, int multiprocessors, double *value,
                         struct error *error)
 {
     switch (row->kind) {
@@ -215,11 +215,11 @@ static bool measure_row(const struct row *row, const struct ptx_program *program
     case COPY_RATE:
         return measure_copy(row, value, error);
     default:
-        return measure(row, program, multiprocessors, value, error);
+        return measure(row, module, multiprocessors, value, error);
     }
 }
 
-bool cuda_facts(struct arena *arena, const struct ptx_program *program, const struct cuda_fact **facts, size_t *count,
+bool cuda_facts(struct arena *arena, const struct ptx_module *module, const struct cuda_fact **facts, size_t *count,
                 struct error *error)
 {
     struct cuda_device device;
@@ -232,20 +232,20 @@ bool cuda_facts(struct arena *arena, const struct ptx_program *program, const st
         made[i] = (struct cuda_fact){.name = rows[i].name, .unit = rows[i].unit, .method = rows[i].method};
         if (rows[i].kind == STEP)
             made[i].value = (value_of(made, i, "constant_latency_32") - value_of(made, i, "constant_latency")) / 31;
-        else if (!measure_row(&rows[i], program, device.multiprocessors, &made[i].value, error))
+        else if (!measure_row(&rows[i], module, device.multiprocessors, &made[i].value, error))
             return false;
     }
     return true;
 }
 
-bool cuda_write_rate(const struct ptx_program *program, double *bytes_a_second, struct error *error)
+bool cuda_write_rate(const struct ptx_module *module, double *bytes_a_second, struct error *error)
 {
     struct cuda_device device;
     if (!cuda_device(&device, error))
         return false;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
         if (strcmp(rows[i].name, "write_rate") == 0 &&
-            !measure(&rows[i], program, device.multiprocessors, bytes_a_second, error))
+            !measure(&rows[i], module, device.multiprocessors, bytes_a_second, error))
             return false;
     *bytes_a_second *= 1e9;
     return true;

@@ -8,9 +8,9 @@ struct cuda_fact {
     double value;
     const char *method; /* one sentence */
 };
-/* Measures all facts, into the arena. program: facts.cu, compiled and parsed. */
-bool cuda_facts(struct arena *arena, const struct ptx_program *program, const struct cuda_fact **facts, size_t *count,
+/* Measures all facts, into the arena. module: facts.cu, compiled and parsed. */
+bool cuda_facts(struct arena *arena, const struct ptx_module *module, const struct cuda_fact **facts, size_t *count,
                 struct error *error);
 /* Measures the bytes per second that a kernel which only writes can write. */
-bool cuda_write_rate(const struct ptx_program *program, double *bytes_a_second, struct error *error);
+bool cuda_write_rate(const struct ptx_module *module, double *bytes_a_second, struct error *error);
 #endif

@@ -29,7 +29,7 @@ struct emulator_options {
 struct emulator_result {
     struct trace *trace; /* owned by the caller: trace_free */
     const char *output;  /* the text that printf wrote, in the trace's arena */
-    /* How often warps executed each instruction, by function and instruction of the program, in the trace's arena. NULL
+    /* How often warps executed each instruction, by function and instruction of the module, in the trace's arena. NULL
      * for a function that the kernel does not reach. The sum is the trace's total of warp instructions. */
     const uint64_t *const *executed;
     uint64_t blocks, blocks_run; /* that were to run, and that ran to their end */
@@ -41,13 +41,13 @@ struct emulator_result {
 
 /* Returns false only when nothing could run: the hardware refuses the launch, an instruction is not supported, or
  * memory is short. A fault of the kernel is a result: trace->findings. */
-bool emulator_run(const struct ptx_program *program, const struct launch *launch,
-                  const struct emulator_options *options, struct emulator_result *result, struct error *error);
+bool emulator_run(const struct ptx_module *module, const struct launch *launch, const struct emulator_options *options,
+                  struct emulator_result *result, struct error *error);
 
 /* Returns the number of instructions, in the kernel and the functions that it calls, that the emulator cannot run,
  * and lists them as ptx_survey does. */
 #include "ptx/parse.h"
-size_t emulator_unsupported(struct arena *arena, const struct ptx_program *program, const struct ptx_function *kernel,
+size_t emulator_unsupported(struct arena *arena, const struct ptx_module *module, const struct ptx_function *kernel,
                             struct ptx_unknown **unknown);
 
 /* Returns the instruction set of the handlers in use: "portable", "x86-64-v3" or "x86-64-v4", the best that this
@@ -55,7 +55,7 @@ size_t emulator_unsupported(struct arena *arena, const struct ptx_program *progr
 const char *emulator_lanes(void);
 
 /* Writes the initial values of variables into their places (launch.variables), with the addresses in them. */
-void emulator_fill_variables(const struct ptx_program *program, const struct launch_variable *variables);
+void emulator_fill_variables(const struct ptx_module *module, const struct launch_variable *variables);
 
 /* Address ranges, by which an address shows its space. A buffer starts at a multiple of 256 from
  * EMULATOR_GLOBAL_BASE on. Generic addresses of shared memory start at EMULATOR_SHARED_BASE, those of local memory

@@ -19,7 +19,7 @@ void kept_free(struct kept *kept)
 {
     if (!kept)
         return;
-    kept_programs_free(kept->programs);
+    kept_modules_free(kept->modules);
     kept_times_free(kept->times);
     elsewhere_forget(kept);
     recordings_free(kept->recordings);

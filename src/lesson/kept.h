@@ -9,9 +9,9 @@
 #include "recording/counters.h"
 #include "recording/recordings.h"
 
-struct kept_program; /* a compiled kernel */
-struct kept_time;    /* a time measured live */
-struct kept_facts;   /* of a setting: lesson/elsewhere.c */
+struct kept_module; /* a compiled kernel */
+struct kept_time;   /* a time measured live */
+struct kept_facts;  /* of a setting: lesson/elsewhere.c */
 
 /* Times that run_lesson_time returned last. The time card asks for the same few in every frame. */
 struct kept_answers {
@@ -25,7 +25,7 @@ struct kept_answers {
 
 struct kept {
     struct lock *lock;
-    struct kept_program *programs;
+    struct kept_module *modules;
     struct kept_time *times;
     struct kept_answers answers;
     struct kept_facts *facts; /* of settings that others were compared with, those used last first */
@@ -43,7 +43,7 @@ struct kept {
 /* Returns NULL without memory. */
 struct kept *kept_new(void);
 void kept_free(struct kept *kept);
-void kept_programs_free(struct kept_program *programs);
+void kept_modules_free(struct kept_module *modules);
 void kept_times_free(struct kept_time *times);
 /* Forgets the answers. The caller holds the lock and has changed what they depend on. */
 void kept_forget_answers(struct kept *kept);

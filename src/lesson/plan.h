@@ -114,8 +114,8 @@ bool plan_names(const struct lesson *lesson, const struct lesson_setting *settin
 size_t plan_defines(const struct lesson *lesson, const struct lesson_setting *setting, struct arena *arena,
                     struct compile_define **defines);
 /* Compiles and parses the kernel of a setting. The lesson keeps the program. */
-bool plan_find_program(const struct lesson *lesson, const struct lesson_setting *setting,
-                       const struct ptx_program **program, struct error *error);
+bool plan_find_module(const struct lesson *lesson, const struct lesson_setting *setting,
+                      const struct ptx_module **module, struct error *error);
 /* Finds the text of the source of that program. */
 bool plan_find_source(const struct lesson *lesson, const struct lesson_setting *setting, const char **source);
 /* Returns whether the measured time depends on a knob. It does not where `timed` replaces the knob by a number. */

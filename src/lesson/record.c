@@ -235,10 +235,10 @@ static bool launch_counted(const struct lesson *lesson, const struct counted *co
     struct arena arena = {0};
     struct launch launch;
     struct launch_blocks recorded;
-    const struct ptx_program *program;
-    bool const launched = plan_find_program(lesson, &counted->setting, &program, error) &&
+    const struct ptx_module *module;
+    bool const launched = plan_find_module(lesson, &counted->setting, &module, error) &&
                           plan_launch(lesson, &counted->setting, counted->timed, &arena, &launch, &recorded, error);
-    bool const ran = launched && launch_once(program, &launch, error);
+    bool const ran = launched && launch_once(module, &launch, error);
     if (launched)
         launch_buffers_free(&launch);
     arena_free(&arena);

@@ -18,11 +18,11 @@
 enum { BLOCK_BUDGET = 1000000000 }; /* warp instructions, some seconds: a lesson's blocks take far fewer */
 
 /* A kernel compiled for this lesson and kept with it, so that a knob that changes no define costs no compilation. */
-struct kept_program {
-    struct kept_program *next;
+struct kept_module {
+    struct kept_module *next;
     struct arena arena;
     const char *key, *source, *source_name, *compiler_name;
-    struct ptx_program *program;
+    struct ptx_module *module;
 };
 
 void lesson_cancel_with(struct lesson *lesson, const atomic_bool *cancel)
@@ -30,19 +30,19 @@ void lesson_cancel_with(struct lesson *lesson, const atomic_bool *cancel)
     lesson->plan->cancel = cancel;
 }
 
-static bool compile_program(struct kept_program *made, const struct target_request *request, struct error *error)
+static bool compile_module(struct kept_module *made, const struct target_request *request, struct error *error)
 {
     struct target target;
     if (!target_load(&made->arena, request, &target, error))
         return false;
     made->source = target.source;
     made->compiler_name = target.compiler_name;
-    made->program = target.program;
+    made->module = target.module;
     return true;
 }
 
-static bool find_program(const struct lesson *lesson, const struct lesson_setting *setting,
-                         const struct kept_program **found, struct error *error)
+static bool find_module(const struct lesson *lesson, const struct lesson_setting *setting,
+                        const struct kept_module **found, struct error *error)
 {
     struct kept *kept = lesson->plan->kept;
     struct arena arena = {0};
@@ -53,45 +53,45 @@ static bool find_program(const struct lesson *lesson, const struct lesson_settin
     for (size_t i = 0; i < define_count; i++)
         key = arena_format(&arena, "%s %s=%s", key, defines[i].name, defines[i].value);
     lock_take(kept->lock);
-    struct kept_program *program = kept->programs;
-    while (program && strcmp(program->key, key) != 0)
-        program = program->next;
-    if (!program && (program = calloc(1, sizeof *program))) {
-        program->key = arena_text(&program->arena, key);
-        program->source_name = name;
-        struct target_request const request = {.path = lesson_source_path(lesson, setting->variant, &program->arena),
+    struct kept_module *module = kept->modules;
+    while (module && strcmp(module->key, key) != 0)
+        module = module->next;
+    if (!module && (module = calloc(1, sizeof *module))) {
+        module->key = arena_text(&module->arena, key);
+        module->source_name = name;
+        struct target_request const request = {.path = lesson_source_path(lesson, setting->variant, &module->arena),
                                                .defines = defines,
                                                .define_count = define_count,
                                                .cancel = lesson->plan->cancel};
-        if (compile_program(program, &request, error)) {
-            program->next = kept->programs;
-            kept->programs = program;
+        if (compile_module(module, &request, error)) {
+            module->next = kept->modules;
+            kept->modules = module;
         } else {
-            arena_free(&program->arena);
-            free(program);
-            program = NULL;
+            arena_free(&module->arena);
+            free(module);
+            module = NULL;
         }
     }
     lock_release(kept->lock);
     arena_free(&arena);
-    *found = program;
-    return program != NULL;
+    *found = module;
+    return module != NULL;
 }
 
-bool plan_find_program(const struct lesson *lesson, const struct lesson_setting *setting,
-                       const struct ptx_program **program, struct error *error)
+bool plan_find_module(const struct lesson *lesson, const struct lesson_setting *setting,
+                      const struct ptx_module **module, struct error *error)
 {
-    const struct kept_program *found;
-    if (!find_program(lesson, setting, &found, error))
+    const struct kept_module *found;
+    if (!find_module(lesson, setting, &found, error))
         return false;
-    *program = found->program;
+    *module = found->module;
     return true;
 }
 
 bool plan_find_source(const struct lesson *lesson, const struct lesson_setting *setting, const char **source)
 {
-    const struct kept_program *found;
-    if (!find_program(lesson, setting, &found, NULL))
+    const struct kept_module *found;
+    if (!find_module(lesson, setting, &found, NULL))
         return false;
     *source = found->source;
     return true;
@@ -110,12 +110,12 @@ bool lesson_use_dram(struct lesson *lesson, const char *preset, struct error *er
     return true;
 }
 
-void kept_programs_free(struct kept_program *programs)
+void kept_modules_free(struct kept_module *modules)
 {
-    for (struct kept_program *program = programs, *next; program; program = next) {
-        next = program->next;
-        arena_free(&program->arena);
-        free(program);
+    for (struct kept_module *module = modules, *next; module; module = next) {
+        next = module->next;
+        arena_free(&module->arena);
+        free(module);
     }
 }
 
@@ -198,13 +198,13 @@ struct how {
 static bool run_launch(struct run *run, const struct lesson *lesson, const struct lesson_setting *setting,
                        const struct how *how, struct error *error)
 {
-    const struct kept_program *program;
+    const struct kept_module *module;
     struct launch_blocks recorded;
-    if (!find_program(lesson, setting, &program, error))
+    if (!find_module(lesson, setting, &module, error))
         return false;
-    run->source = arena_text(&run->arena, program->source);
-    run->source_name = arena_text(&run->arena, program->source_name);
-    run->compiler_name = arena_text(&run->arena, program->compiler_name);
+    run->source = arena_text(&run->arena, module->source);
+    run->source_name = arena_text(&run->arena, module->source_name);
+    run->compiler_name = arena_text(&run->arena, module->compiler_name);
     struct launch *launch = &run->launch;
     if (!plan_launch(lesson, setting, false, &run->arena, launch, &recorded, error))
         return false;
@@ -219,7 +219,7 @@ static bool run_launch(struct run *run, const struct lesson *lesson, const struc
     struct launch_checks const nothing = {false, false, lesson->values}, all = {true, true, lesson->values};
     struct compile_define *defines;
     size_t const define_count = plan_defines(lesson, setting, &run->arena, &defines);
-    struct execute_request const request = {.program = program->program,
+    struct execute_request const request = {.module = module->module,
                                             .launch = launch,
                                             .defines = defines,
                                             .define_count = define_count,
@@ -258,14 +258,14 @@ static bool run_recording(struct run *run, const struct lesson *lesson, const st
     execute_count(run);
     run->counted = run->trace->recorded;
     plan_describe(lesson, setting, &run->arena, &run->launch); /* for the reader: nothing runs it */
-    const struct kept_program *program;
+    const struct kept_module *module;
     struct error unknown;
     struct compile_define *defines;
     size_t const define_count = plan_defines(lesson, setting, &run->arena, &defines);
-    if (find_program(lesson, setting, &program, &unknown)) { /* else the recording is shown without its variables */
-        run->variables = run_variables(&run->arena, program->program, run->trace, run->source, defines, define_count,
+    if (find_module(lesson, setting, &module, &unknown)) { /* else the recording is shown without its variables */
+        run->variables = run_variables(&run->arena, module->module, run->trace, run->source, defines, define_count,
                                        &run->variable_count);
-        run->program = trace_is_of(run->trace, program->program) ? program->program : NULL;
+        run->module = trace_is_of(run->trace, module->module) ? module->module : NULL;
     }
     kept_clock(lesson, &run->latencies, &unknown);
     struct launch launch = {0};

@@ -152,9 +152,9 @@ static void remember(const struct lesson *lesson, const struct lesson_setting *s
 static bool measure_kernel(const struct lesson *lesson, const struct lesson_setting *setting,
                            const struct launch *launch, struct measured_time *time, struct error *error)
 {
-    const struct ptx_program *program;
-    return plan_find_program(lesson, setting, &program, error) &&
-           time_kernel(program, launch, lesson->plan->timed.beyond_cache, time, error);
+    const struct ptx_module *module;
+    return plan_find_module(lesson, setting, &module, error) &&
+           time_kernel(module, launch, lesson->plan->timed.beyond_cache, time, error);
 }
 
 bool run_lesson_measure(const struct lesson *lesson, const struct lesson_setting *setting, struct measured_time *time,

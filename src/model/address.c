@@ -5,7 +5,7 @@
 const struct ptx_variable *address_variable(const struct address *address, const struct ptx_term *leaf)
 {
     if (leaf->scope == PTX_SCOPE_MODULE)
-        return &address->program->variables[leaf->index];
+        return &address->module->variables[leaf->index];
     return leaf->scope == PTX_SCOPE_FUNCTION ? &address->kernel->variables[leaf->index] : NULL;
 }
 

@@ -10,7 +10,7 @@ enum { ADDRESS_ROUNDS = 4 };
 
 struct address {
     /* Given: the access of a lane at a position of the timeline. */
-    const struct ptx_program *program;
+    const struct ptx_module *module;
     const struct ptx_function *kernel;
     const struct launch *launch;
     const struct timeline *timeline;

@@ -35,7 +35,7 @@ static const char *short_name(struct arena *arena, const char *text)
 
 static const struct fragment_site *read_site(struct arena *arena, struct ptx_words *words, const char *text)
 {
-    struct ptx_program const alone = {.text = text, .text_size = strlen(text)};
+    struct ptx_module const alone = {.text = text, .text_size = strlen(text)};
     struct ptx_instruction instruction;
     struct fragment_site site = {.name = NULL};
     if (!ptx_words_read(words, text, &instruction) || ptx_opcode_group(instruction.opcode) != PTX_GROUP_MATRIX)

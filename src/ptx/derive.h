@@ -5,7 +5,7 @@
 #ifndef LANESCOPE_PTX_DERIVE_H
 #define LANESCOPE_PTX_DERIVE_H
 #include "base/arena.h"
-#include "ptx/program.h"
+#include "ptx/module.h"
 
 enum ptx_term_kind {
     PTX_TERM_NUMBER,

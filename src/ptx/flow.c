@@ -223,12 +223,12 @@ static bool has_branch(const struct ptx_function *function)
     return false;
 }
 
-void flow_reconvergence(struct ptx_function *function, const struct ptx_program *program)
+void flow_reconvergence(struct ptx_function *function, const struct ptx_module *module)
 {
     if (!has_branch(function))
         return;
     struct flow flow = {0};
-    graph_make(&flow.graph, &flow.scratch, function, program);
+    graph_make(&flow.graph, &flow.scratch, function, module);
     flow.phase = arena_array(&flow.scratch, uint8_t, flow.graph.count);
     uint32_t **const arrays[] = {&flow.order,     &flow.number,   &flow.parent, &flow.semi,
                                  &flow.label,     &flow.ancestor, &flow.bucket, &flow.in_bucket,

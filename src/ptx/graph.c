@@ -4,17 +4,17 @@
 #include "base/arena.h"
 #include <string.h>
 
-static bool kills(const struct ptx_program *program, const struct ptx_instruction *instruction)
+static bool kills(const struct ptx_module *module, const struct ptx_instruction *instruction)
 {
     if (instruction->opcode == PTX_OP_call)
         return instruction->operands[0].kind == PTX_OPERAND_FUNCTION &&
-               program->functions[instruction->operands[0].index].noreturn;
+               module->functions[instruction->operands[0].index].noreturn;
     return instruction->opcode == PTX_OP_trap;
 }
 
-static bool leaves(const struct ptx_program *program, const struct ptx_instruction *instruction)
+static bool leaves(const struct ptx_module *module, const struct ptx_instruction *instruction)
 {
-    return kills(program, instruction) || ptx_opcode_kind(instruction->opcode) == PTX_KIND_END;
+    return kills(module, instruction) || ptx_opcode_kind(instruction->opcode) == PTX_KIND_END;
 }
 
 static bool branches(const struct ptx_instruction *instruction)
@@ -36,7 +36,7 @@ static void find_blocks(struct arena *arena, struct ptx_graph *graph)
             for (uint32_t k = 0; k < count; k++)
                 leads[targets[k]] = true;
         }
-        if (branches(instruction) || leaves(graph->program, instruction))
+        if (branches(instruction) || leaves(graph->module, instruction))
             leads[i + 1] = true;
     }
     graph->first = arena_array(arena, uint32_t, (size_t)n + 1);
@@ -59,13 +59,13 @@ static void each_successor(struct ptx_graph *graph, uint32_t block, void (*add)(
         const uint32_t *targets = ptx_targets(last, &count);
         for (uint32_t k = 0; k < count; k++)
             add(graph, block, targets[k] == n ? graph->count : graph->block_of[targets[k]]);
-    } else if (leaves(graph->program, last) && last->predicate == PTX_NO_INDEX) {
-        if (kills(graph->program, last))
+    } else if (leaves(graph->module, last) && last->predicate == PTX_NO_INDEX) {
+        if (kills(graph->module, last))
             graph->kills[block] = true;
         else
             add(graph, block, graph->count);
     }
-    if (last->predicate != PTX_NO_INDEX || (!branches(last) && !leaves(graph->program, last)))
+    if (last->predicate != PTX_NO_INDEX || (!branches(last) && !leaves(graph->module, last)))
         add(graph, block, block + 1);
 }
 
@@ -103,9 +103,9 @@ static void restore_starts(struct ptx_edges *edges, uint32_t count)
 }
 
 void graph_make(struct ptx_graph *graph, struct arena *arena, const struct ptx_function *function,
-                const struct ptx_program *program)
+                const struct ptx_module *module)
 {
-    *graph = (struct ptx_graph){.function = function, .program = program};
+    *graph = (struct ptx_graph){.function = function, .module = module};
     find_blocks(arena, graph);
     uint32_t const n = graph->count;
     graph->ends = arena_array(arena, bool, n);

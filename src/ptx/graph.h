@@ -1,7 +1,7 @@
 /* The basic blocks of a function, for flow.c and meet.c. */
 #ifndef LANESCOPE_PTX_GRAPH_H
 #define LANESCOPE_PTX_GRAPH_H
-#include "ptx/program.h"
+#include "ptx/module.h"
 
 struct ptx_edges { /* edges of block b: list[start[b]] .. list[start[b + 1]] */
     uint32_t *start, *list;
@@ -9,7 +9,7 @@ struct ptx_edges { /* edges of block b: list[start[b]] .. list[start[b + 1]] */
 
 struct ptx_graph {
     const struct ptx_function *function;
-    const struct ptx_program *program;
+    const struct ptx_module *module;
     uint32_t count;     /* blocks; the exit is node `count` */
     uint32_t *first;    /* first instruction of each block; after the last block, the instruction count */
     uint32_t *block_of; /* block of each instruction */
@@ -20,5 +20,5 @@ struct ptx_graph {
 
 /* Fills the graph of a function that has instructions, in the arena. */
 void graph_make(struct ptx_graph *graph, struct arena *arena, const struct ptx_function *function,
-                const struct ptx_program *program);
+                const struct ptx_module *module);
 #endif

@@ -34,7 +34,7 @@ static bool is_site(const struct ptx_instruction *instruction)
 
 /* Returns whether a store only prepares a call of printf. A compiler puts the values for printf into local memory just
  * before the call, with the call's line; such stores are not in the source. */
-static bool hands_to_printf(const struct ptx_program *program, const struct ptx_function *function, uint32_t at)
+static bool hands_to_printf(const struct ptx_module *module, const struct ptx_function *function, uint32_t at)
 {
     const struct ptx_instruction *store = &function->instructions[at];
     if (ptx_opcode_kind(store->opcode) != PTX_KIND_STORE || store->space != PTX_SPACE_LOCAL || !store->line)
@@ -44,21 +44,21 @@ static bool hands_to_printf(const struct ptx_program *program, const struct ptx_
         enum ptx_kind const kind = ptx_opcode_kind(next->opcode);
         if (kind == PTX_KIND_CALL)
             return next->line == store->line && next->operands[0].kind == PTX_OPERAND_FUNCTION &&
-                   strcmp(program->functions[next->operands[0].index].name, "vprintf") == 0;
+                   strcmp(module->functions[next->operands[0].index].name, "vprintf") == 0;
         if (kind == PTX_KIND_BRANCH || kind == PTX_KIND_END || kind == PTX_KIND_BARRIER)
             return false;
     }
     return false;
 }
 
-void layout_sites(struct ptx_program *program)
+void layout_sites(struct ptx_module *module)
 {
-    for (uint32_t f = 0; f < program->function_count; f++) {
-        const struct ptx_function *function = &program->functions[f];
+    for (uint32_t f = 0; f < module->function_count; f++) {
+        const struct ptx_function *function = &module->functions[f];
         struct ptx_instruction *instructions = (struct ptx_instruction *)function->instructions;
         for (uint32_t i = 0; i < function->instruction_count; i++)
-            if (is_site(&instructions[i]) && !hands_to_printf(program, function, i))
-                instructions[i].site = program->site_count++;
+            if (is_site(&instructions[i]) && !hands_to_printf(module, function, i))
+                instructions[i].site = module->site_count++;
     }
 }
 
@@ -70,7 +70,7 @@ struct shared_use {
 /* A walk over all functions and variables that a kernel can reach. */
 struct walk {
     struct arena scratch;
-    const struct ptx_program *program;
+    const struct ptx_module *module;
     uint32_t *first_variable;                /* by function: number of its first variable */
     uint32_t *seen_function, *seen_variable; /* the last kernel that visited it, + 1 */
     uint32_t *stack, depth, kernel;
@@ -99,7 +99,7 @@ static void see_function(struct walk *walk, uint32_t index)
  * functions reachable. */
 static void see_variable(struct walk *walk, uint32_t index)
 {
-    const struct ptx_variable *variable = &walk->program->variables[index];
+    const struct ptx_variable *variable = &walk->module->variables[index];
     if (walk->seen_variable[index] == walk->kernel + 1)
         return;
     walk->seen_variable[index] = walk->kernel + 1;
@@ -134,7 +134,7 @@ static void walk_kernel(struct walk *walk, uint32_t kernel)
     see_function(walk, kernel);
     while (walk->depth > 0) {
         uint32_t const index = walk->stack[--walk->depth];
-        const struct ptx_function *function = &walk->program->functions[index];
+        const struct ptx_function *function = &walk->module->functions[index];
         for (uint32_t i = 0; i < function->variable_count; i++)
             use_variable(walk, &function->variables[i], walk->first_variable[index] + i);
         for (uint32_t i = 0; i < function->instruction_count; i++) {
@@ -154,10 +154,9 @@ static int by_variable(const void *a, const void *b)
 }
 
 /* Places a variable after everything that any of its kernels already has in shared memory. */
-static void place(struct ptx_program *program, struct ptx_variable *variable, const struct shared_use *uses,
-                  size_t count)
+static void place(struct ptx_module *module, struct ptx_variable *variable, const struct shared_use *uses, size_t count)
 {
-    struct ptx_function *functions = (struct ptx_function *)program->functions;
+    struct ptx_function *functions = (struct ptx_function *)module->functions;
     size_t offset = 0;
     for (size_t i = 0; i < count; i++)
         if (functions[uses[i].kernel].shared_bytes > offset)
@@ -169,27 +168,27 @@ static void place(struct ptx_program *program, struct ptx_variable *variable, co
 
 static uint32_t number_variables(struct walk *walk)
 {
-    const struct ptx_program *program = walk->program;
-    uint32_t number = program->variable_count, shared = 0;
-    for (uint32_t i = 0; i < program->variable_count; i++)
-        shared += program->variables[i].space == PTX_SPACE_SHARED;
-    walk->first_variable = arena_array(&walk->scratch, uint32_t, program->function_count);
-    for (uint32_t f = 0; f < program->function_count; f++) {
+    const struct ptx_module *module = walk->module;
+    uint32_t number = module->variable_count, shared = 0;
+    for (uint32_t i = 0; i < module->variable_count; i++)
+        shared += module->variables[i].space == PTX_SPACE_SHARED;
+    walk->first_variable = arena_array(&walk->scratch, uint32_t, module->function_count);
+    for (uint32_t f = 0; f < module->function_count; f++) {
         walk->first_variable[f] = number;
-        number += program->functions[f].variable_count;
-        for (uint32_t i = 0; i < program->functions[f].variable_count; i++)
-            shared += program->functions[f].variables[i].space == PTX_SPACE_SHARED;
+        number += module->functions[f].variable_count;
+        for (uint32_t i = 0; i < module->functions[f].variable_count; i++)
+            shared += module->functions[f].variables[i].space == PTX_SPACE_SHARED;
     }
     return shared;
 }
 
 static struct ptx_variable *find_variable(const struct walk *walk, uint32_t number)
 {
-    const struct ptx_program *program = walk->program;
-    if (number < program->variable_count)
-        return (struct ptx_variable *)&program->variables[number];
+    const struct ptx_module *module = walk->module;
+    if (number < module->variable_count)
+        return (struct ptx_variable *)&module->variables[number];
     /* finds the last function whose first number is at most `number` */
-    uint32_t low = 0, high = program->function_count;
+    uint32_t low = 0, high = module->function_count;
     while (high - low > 1) {
         uint32_t const middle = low + (high - low) / 2;
         if (walk->first_variable[middle] <= number)
@@ -197,18 +196,18 @@ static struct ptx_variable *find_variable(const struct walk *walk, uint32_t numb
         else
             high = middle;
     }
-    return (struct ptx_variable *)&program->functions[low].variables[number - walk->first_variable[low]];
+    return (struct ptx_variable *)&module->functions[low].variables[number - walk->first_variable[low]];
 }
 
-void layout_shared(struct ptx_program *program)
+void layout_shared(struct ptx_module *module)
 {
-    struct walk walk = {.program = program};
+    struct walk walk = {.module = module};
     if (number_variables(&walk) > 0) {
-        walk.seen_function = arena_array(&walk.scratch, uint32_t, program->function_count);
-        walk.seen_variable = arena_array(&walk.scratch, uint32_t, program->variable_count);
-        walk.stack = arena_array(&walk.scratch, uint32_t, program->function_count);
-        for (uint32_t f = 0; f < program->function_count; f++)
-            if (program->functions[f].is_kernel)
+        walk.seen_function = arena_array(&walk.scratch, uint32_t, module->function_count);
+        walk.seen_variable = arena_array(&walk.scratch, uint32_t, module->variable_count);
+        walk.stack = arena_array(&walk.scratch, uint32_t, module->function_count);
+        for (uint32_t f = 0; f < module->function_count; f++)
+            if (module->functions[f].is_kernel)
                 walk_kernel(&walk, f);
     }
     if (walk.uses.count)
@@ -216,7 +215,7 @@ void layout_shared(struct ptx_program *program)
     for (size_t i = 0, end; i < walk.uses.count; i = end) {
         for (end = i; end < walk.uses.count && walk.uses.items[end].variable == walk.uses.items[i].variable;)
             end++;
-        place(program, find_variable(&walk, walk.uses.items[i].variable), &walk.uses.items[i], end - i);
+        place(module, find_variable(&walk, walk.uses.items[i].variable), &walk.uses.items[i], end - i);
     }
     free(walk.uses.items);
     arena_free(&walk.scratch);

@@ -1,13 +1,12 @@
 #include "ptx/listing.h"
 #include <string.h>
 
-const char *ptx_statement(struct arena *arena, const struct ptx_program *program,
+const char *ptx_statement(struct arena *arena, const struct ptx_module *module,
                           const struct ptx_instruction *instruction)
 {
-    if (!program->text || instruction->text_end > program->text_size ||
-        instruction->text_start >= instruction->text_end)
+    if (!module->text || instruction->text_end > module->text_size || instruction->text_start >= instruction->text_end)
         return arena_text(arena, ptx_opcode_name(instruction->opcode));
-    const char *from = program->text + instruction->text_start;
+    const char *from = module->text + instruction->text_start;
     size_t const length = instruction->text_end - instruction->text_start;
     char *text = arena_alloc(arena, length + 1);
     size_t written = 0;
@@ -26,7 +25,7 @@ const char *ptx_statement(struct arena *arena, const struct ptx_program *program
 
 struct rows {
     struct arena *arena;
-    const struct ptx_program *program;
+    const struct ptx_module *module;
     struct ptx_row *items;
     uint32_t count;
 };
@@ -39,7 +38,7 @@ static void add(struct rows *rows, struct ptx_row row)
 /* Adds the labels that stand between two places of the text: words that end in a colon, outside comments. */
 static void add_labels(struct rows *rows, const struct ptx_function *function, uint32_t from, uint32_t to)
 {
-    const char *text = rows->program->text;
+    const char *text = rows->module->text;
     while (from < to) {
         uint32_t end = from;
         while (end < to && !strchr(" \t\r\n;", text[end]))
@@ -67,24 +66,23 @@ static void add_function(struct rows *rows, const struct ptx_function *function)
     uint32_t from = function->body_start;
     for (uint32_t i = 0; i < function->instruction_count; i++) {
         const struct ptx_instruction *instruction = &function->instructions[i];
-        if (rows->program->text && instruction->text_start >= from && instruction->text_end > from) {
+        if (rows->module->text && instruction->text_start >= from && instruction->text_end > from) {
             add_labels(rows, function, from, instruction->text_start);
             from = instruction->text_end;
         }
-        add(rows, (struct ptx_row){ptx_statement(rows->arena, rows->program, instruction), function, instruction});
+        add(rows, (struct ptx_row){ptx_statement(rows->arena, rows->module, instruction), function, instruction});
     }
-    if (rows->program->text && function->body_end > from)
+    if (rows->module->text && function->body_end > from)
         add_labels(rows, function, from, function->body_end);
 }
 
 /* Adds the functions that this one calls by name to the list, once each. */
-static void reach(const struct ptx_program *program, const struct ptx_function *function, uint32_t *list,
-                  uint32_t *count)
+static void reach(const struct ptx_module *module, const struct ptx_function *function, uint32_t *list, uint32_t *count)
 {
     for (uint32_t i = 0; i < function->instruction_count; i++) {
         const struct ptx_operand *callee = &function->instructions[i].operands[0];
         if (function->instructions[i].opcode != PTX_OP_call || callee->kind != PTX_OPERAND_FUNCTION ||
-            !program->functions[callee->index].has_body)
+            !module->functions[callee->index].has_body)
             continue;
         uint32_t known = 0;
         while (known < *count && list[known] != callee->index)
@@ -94,22 +92,22 @@ static void reach(const struct ptx_program *program, const struct ptx_function *
     }
 }
 
-struct ptx_listing ptx_listing_of(struct arena *arena, const struct ptx_program *program,
+struct ptx_listing ptx_listing_of(struct arena *arena, const struct ptx_module *module,
                                   const struct ptx_function *kernel)
 {
-    uint32_t *list = arena_array(arena, uint32_t, (size_t)program->function_count + 1), count = 1;
-    list[0] = (uint32_t)(kernel - program->functions);
+    uint32_t *list = arena_array(arena, uint32_t, (size_t)module->function_count + 1), count = 1;
+    list[0] = (uint32_t)(kernel - module->functions);
     for (uint32_t i = 0; i < count; i++)
-        reach(program, &program->functions[list[i]], list, &count);
+        reach(module, &module->functions[list[i]], list, &count);
     size_t most = 0;
     for (uint32_t i = 0; i < count; i++) {
-        const struct ptx_function *function = &program->functions[list[i]];
+        const struct ptx_function *function = &module->functions[list[i]];
         most += (size_t)function->instruction_count + 1 +
-                (program->text ? colons_in(program->text, function->body_start, function->body_end) : 0);
+                (module->text ? colons_in(module->text, function->body_start, function->body_end) : 0);
     }
-    struct rows rows = {arena, program, arena_array(arena, struct ptx_row, most), 0};
+    struct rows rows = {arena, module, arena_array(arena, struct ptx_row, most), 0};
     for (uint32_t i = 0; i < count; i++) {
-        const struct ptx_function *function = &program->functions[list[i]];
+        const struct ptx_function *function = &module->functions[list[i]];
         if (i)
             add(&rows, (struct ptx_row){function->name, function, NULL});
         add_function(&rows, function);

@@ -3,7 +3,7 @@
 #ifndef LANESCOPE_PTX_LISTING_H
 #define LANESCOPE_PTX_LISTING_H
 #include "base/arena.h"
-#include "ptx/program.h"
+#include "ptx/module.h"
 
 struct ptx_row {
     const char *text;                          /* in one line; a label with its colon; or the name of a function */
@@ -16,9 +16,9 @@ struct ptx_listing {
 };
 
 /* Returns the rows of the kernel, then those of the functions that it calls by name, each below a row with its name. */
-struct ptx_listing ptx_listing_of(struct arena *arena, const struct ptx_program *program,
+struct ptx_listing ptx_listing_of(struct arena *arena, const struct ptx_module *module,
                                   const struct ptx_function *kernel);
 /* Returns an instruction as written, in one line, without the `;`. */
-const char *ptx_statement(struct arena *arena, const struct ptx_program *program,
+const char *ptx_statement(struct arena *arena, const struct ptx_module *module,
                           const struct ptx_instruction *instruction);
 #endif

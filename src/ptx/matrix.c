@@ -40,10 +40,10 @@ static bool next_word(struct words *words, char *word, size_t size)
 }
 
 /* Returns the position after the opcode's own word. */
-static struct words start(const struct ptx_program *program, const struct ptx_instruction *instruction)
+static struct words start(const struct ptx_module *module, const struct ptx_instruction *instruction)
 {
     const char *name = ptx_opcode_name(instruction->opcode);
-    struct words words = {program->text + instruction->text_start, program->text + instruction->text_end};
+    struct words words = {module->text + instruction->text_start, module->text + instruction->text_end};
     size_t const length = strlen(name);
     while (words.at + length < words.end && (strncmp(words.at, name, length) != 0 || words.at[length] != '.'))
         words.at++;
@@ -228,11 +228,11 @@ static void settle_move(struct ptx_matrix *m, enum ptx_space space)
     settle_steps(m);
 }
 
-static bool read_words(const struct ptx_program *program, const struct ptx_instruction *instruction,
+static bool read_words(const struct ptx_module *module, const struct ptx_instruction *instruction,
                        struct ptx_matrix *matrix, unsigned *formats)
 {
     char word[16];
-    struct words words = start(program, instruction);
+    struct words words = start(module, instruction);
     while (next_word(&words, word, sizeof word)) {
         if (instruction->opcode == PTX_OP_wmma && !matrix->which && word[1] == 0 && strchr("abcd", word[0]))
             matrix->which = word[0];
@@ -276,12 +276,12 @@ static void settle_product(const struct ptx_instruction *instruction, struct ptx
             m->rounding = (uint8_t)roundings[i];
 }
 
-bool ptx_matrix_read(const struct ptx_program *program, const struct ptx_instruction *instruction,
+bool ptx_matrix_read(const struct ptx_module *module, const struct ptx_instruction *instruction,
                      struct ptx_matrix *matrix)
 {
     unsigned formats = 0;
     *matrix = (struct ptx_matrix){.whole = instruction->opcode == PTX_OP_wmma};
-    if (!read_words(program, instruction, matrix, &formats) || !formats)
+    if (!read_words(module, instruction, matrix, &formats) || !formats)
         return false;
     if (!matrix->whole && instruction->opcode != PTX_OP_mma)
         return formats == 1 && settle_tiles(instruction, matrix);

@@ -3,7 +3,7 @@
  * again. */
 #ifndef LANESCOPE_PTX_MATRIX_H
 #define LANESCOPE_PTX_MATRIX_H
-#include "ptx/program.h"
+#include "ptx/module.h"
 
 enum ptx_number {
     PTX_NUMBER_F16,
@@ -67,7 +67,7 @@ struct ptx_matrix {
 };
 
 /* Reads a matrix instruction. Returns false when its form is not known. */
-bool ptx_matrix_read(const struct ptx_program *program, const struct ptx_instruction *instruction,
+bool ptx_matrix_read(const struct ptx_module *module, const struct ptx_instruction *instruction,
                      struct ptx_matrix *matrix);
 /* Returns the tiles of matrix a, b, c or d. opaque: elements shorter than a byte are moved as whole words. */
 struct ptx_tiles ptx_tiles_of(const struct ptx_matrix *matrix, char which, enum ptx_number format, bool opaque);

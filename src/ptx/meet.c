@@ -18,7 +18,7 @@ struct facts { /* of a region, or of a function's body */
 
 struct finder {
     struct arena *arena, scratch, loops; /* scratch: one function; loops: one loop */
-    const struct ptx_program *program;
+    const struct ptx_module *module;
     struct facts *facts; /* by function */
     bool *reads;         /* by function: it, or one that it calls, reads memory that other threads write */
     struct ptx_graph graph;
@@ -168,7 +168,7 @@ static void add_instruction(const struct finder *finder, const struct ptx_instru
         const struct ptx_operand *callee = &instruction->operands[0];
         if (callee->kind != PTX_OPERAND_FUNCTION) {
             state = PTX_MEETING_UNKNOWN;
-        } else if (!finder->program->functions[callee->index].noreturn) {
+        } else if (!finder->module->functions[callee->index].noreturn) {
             const struct facts *body = &finder->facts[callee->index];
             facts->events = facts->events || body->events;
             state = body->state;
@@ -298,7 +298,7 @@ static struct ptx_meeting find_meeting(struct finder *finder, uint32_t from, uin
 static void open_function(struct finder *finder, const struct ptx_function *function)
 {
     arena_reset(&finder->scratch);
-    graph_make(&finder->graph, &finder->scratch, function, finder->program);
+    graph_make(&finder->graph, &finder->scratch, function, finder->module);
     size_t const n = finder->graph.count;
     uint32_t **const arrays[] = {&finder->number, &finder->order, &finder->dominator,
                                  &finder->region, &finder->stack, &finder->edge};
@@ -316,10 +316,10 @@ static void open_function(struct finder *finder, const struct ptx_function *func
 static void mark_callees(const struct finder *finder, uint32_t f, bool *marked, uint32_t *stack)
 {
     uint32_t depth = 0;
-    memset(marked, 0, finder->program->function_count * sizeof *marked);
+    memset(marked, 0, finder->module->function_count * sizeof *marked);
     stack[depth++] = f;
     while (depth > 0) {
-        const struct ptx_function *function = &finder->program->functions[stack[--depth]];
+        const struct ptx_function *function = &finder->module->functions[stack[--depth]];
         for (uint32_t i = 0; i < function->instruction_count; i++) {
             const struct ptx_instruction *instruction = &function->instructions[i];
             if (ptx_opcode_kind(instruction->opcode) != PTX_KIND_CALL ||
@@ -334,7 +334,7 @@ static void mark_callees(const struct finder *finder, uint32_t f, bool *marked, 
 /* Returns in how many places a function calls itself, directly or through others. */
 static unsigned recursions(const struct finder *finder, uint32_t f, bool *marked, uint32_t *stack)
 {
-    const struct ptx_function *function = &finder->program->functions[f];
+    const struct ptx_function *function = &finder->module->functions[f];
     unsigned found = 0;
     for (uint32_t i = 0; i < function->instruction_count; i++) {
         const struct ptx_instruction *instruction = &function->instructions[i];
@@ -351,7 +351,7 @@ static unsigned recursions(const struct finder *finder, uint32_t f, bool *marked
 /* Returns what the body of a function does by itself. Its calls count as harmless here. */
 static struct facts body_facts(struct finder *finder, uint32_t f, bool *marked, uint32_t *stack)
 {
-    const struct ptx_function *function = &finder->program->functions[f];
+    const struct ptx_function *function = &finder->module->functions[f];
     if (!function->has_body)
         return (struct facts){.state = is_known(function->name) ? PTX_MEETING : PTX_MEETING_UNKNOWN};
     if (!function->instruction_count)
@@ -381,7 +381,7 @@ static bool body_reads(const struct ptx_function *function)
 /* Fills the facts of all functions: first each body by itself, then with all that it may call. */
 static void find_facts(struct finder *finder)
 {
-    uint32_t const count = finder->program->function_count;
+    uint32_t const count = finder->module->function_count;
     bool *marked = arena_array(finder->arena, bool, count);
     uint32_t *stack = arena_array(finder->arena, uint32_t, (size_t)count + 1);
     struct facts *own = arena_array(finder->arena, struct facts, count);
@@ -389,10 +389,10 @@ static void find_facts(struct finder *finder)
     finder->facts = arena_array(finder->arena, struct facts, count);
     finder->reads = arena_array(finder->arena, bool, count);
     for (uint32_t f = 0; f < count; f++) {
-        finder->reads[f] = body_reads(&finder->program->functions[f]);
+        finder->reads[f] = body_reads(&finder->module->functions[f]);
         mark_callees(finder, f, marked, stack);
         for (uint32_t g = 0; g < count; g++)
-            finder->reads[f] = finder->reads[f] || (marked[g] && body_reads(&finder->program->functions[g]));
+            finder->reads[f] = finder->reads[f] || (marked[g] && body_reads(&finder->module->functions[g]));
     }
     for (uint32_t f = 0; f < count; f++)
         own[f] = body_facts(finder, f, marked, stack);
@@ -437,14 +437,14 @@ static void find_in_function(struct finder *finder, const struct ptx_function *f
     }
 }
 
-const struct ptx_meetings *ptx_find_meetings(struct arena *arena, const struct ptx_program *program)
+const struct ptx_meetings *ptx_find_meetings(struct arena *arena, const struct ptx_module *module)
 {
-    struct finder finder = {.arena = arena, .program = program};
-    struct ptx_meetings *meetings = arena_array(arena, struct ptx_meetings, program->function_count);
+    struct finder finder = {.arena = arena, .module = module};
+    struct ptx_meetings *meetings = arena_array(arena, struct ptx_meetings, module->function_count);
     find_facts(&finder);
-    for (uint32_t f = 0; f < program->function_count; f++)
-        if (program->functions[f].instruction_count)
-            find_in_function(&finder, &program->functions[f], &meetings[f]);
+    for (uint32_t f = 0; f < module->function_count; f++)
+        if (module->functions[f].instruction_count)
+            find_in_function(&finder, &module->functions[f], &meetings[f]);
     arena_free(&finder.scratch);
     arena_free(&finder.loops);
     return meetings;

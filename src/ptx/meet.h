@@ -2,7 +2,7 @@
  * the kernel as it is, but not where a probe makes lanes wait for each other in between. */
 #ifndef LANESCOPE_PTX_MEET_H
 #define LANESCOPE_PTX_MEET_H
-#include "ptx/program.h"
+#include "ptx/module.h"
 
 /* What is known about the paths between a branch and its reconvergence point. Only PTX_MEETING calls for waiting. */
 enum ptx_meeting_state {
@@ -30,5 +30,5 @@ struct ptx_meetings { /* of one function, one per reconvergence point inside it 
 };
 
 /* Finds the meetings of all functions, by number of the function, in the arena. */
-const struct ptx_meetings *ptx_find_meetings(struct arena *arena, const struct ptx_program *program);
+const struct ptx_meetings *ptx_find_meetings(struct arena *arena, const struct ptx_module *module);
 #endif

@@ -3,7 +3,7 @@
 #ifndef LANESCOPE_PTX_NAMES_H
 #define LANESCOPE_PTX_NAMES_H
 #include "base/arena.h"
-#include "ptx/program.h"
+#include "ptx/module.h"
 
 enum meaning_kind {
     MEANS_NOTHING,

@@ -285,7 +285,7 @@ static struct ptx_fragment fragment_at(const struct parser *p, const struct ptx_
                                        unsigned place)
 {
     struct ptx_matrix form;
-    if (!ptx_matrix_read(p->program, instruction, &form))
+    if (!ptx_matrix_read(p->module, instruction, &form))
         return (struct ptx_fragment){.bits = instruction->types[0] == PTX_F64 ? 64 : 32};
     return ptx_matrix_fragment(&form, "dabc"[place % 4]);
 }

@@ -160,8 +160,8 @@ static bool read_small(const char **text, uint32_t *value)
 static bool read_version(struct parser *p)
 {
     const char *text = p->lexer.text + p->token.start;
-    bool const good = read_small(&text, &p->program->version_major) && *text++ == '.' &&
-                      read_small(&text, &p->program->version_minor);
+    bool const good =
+        read_small(&text, &p->module->version_major) && *text++ == '.' && read_small(&text, &p->module->version_minor);
     if (p->token.kind != TOKEN_DOUBLE || !good)
         return parser_fail(p, "the PTX version is missing");
     parser_next(p);
@@ -172,7 +172,7 @@ static bool read_target(struct parser *p)
 {
     const char *text = p->lexer.text + p->token.start;
     if (p->token.kind != TOKEN_NAME || strncmp(text, "sm_", 3) != 0 ||
-        (text += 3, !read_small(&text, &p->program->target)))
+        (text += 3, !read_small(&text, &p->module->target)))
         return parser_fail(p, "the target is not an \"sm_\" number");
     do
         parser_next(p);
@@ -302,30 +302,30 @@ static void number_files(struct parser *p, struct ptx_function *function)
 
 static void finish(struct parser *p)
 {
-    struct ptx_program *program = p->program;
+    struct ptx_module *module = p->module;
     if (p->files.count)
         qsort(p->files.items, p->files.count, sizeof *p->files.items, by_number);
     const char **files = arena_array(p->arena, const char *, p->files.count);
     for (size_t i = 0; i < p->files.count; i++)
         files[i] = p->files.items[i].name;
-    program->files = files;
-    program->file_count = (uint32_t)p->files.count;
+    module->files = files;
+    module->file_count = (uint32_t)p->files.count;
     struct ptx_variable *variables = arena_array(p->arena, struct ptx_variable, p->variables.count);
     if (p->variables.count)
         memcpy(variables, p->variables.items, p->variables.count * sizeof *variables);
-    program->variables = variables;
-    program->variable_count = (uint32_t)p->variables.count;
+    module->variables = variables;
+    module->variable_count = (uint32_t)p->variables.count;
     struct ptx_function *functions = arena_array(p->arena, struct ptx_function, p->functions.count);
     if (p->functions.count)
         memcpy(functions, p->functions.items, p->functions.count * sizeof *functions);
-    program->functions = functions;
-    program->function_count = (uint32_t)p->functions.count;
-    for (uint32_t i = 0; i < program->function_count; i++) {
+    module->functions = functions;
+    module->function_count = (uint32_t)p->functions.count;
+    for (uint32_t i = 0; i < module->function_count; i++) {
         number_files(p, &functions[i]);
-        flow_reconvergence(&functions[i], program);
+        flow_reconvergence(&functions[i], module);
     }
-    layout_sites(program);
-    layout_shared(program);
+    layout_sites(module);
+    layout_shared(module);
 }
 
 static void free_parser(struct parser *p)
@@ -361,7 +361,7 @@ static void blank_headers(char *text)
     }
 }
 
-static bool parse(struct arena *arena, const char *name, const char *text, size_t size, struct ptx_program **program,
+static bool parse(struct arena *arena, const char *name, const char *text, size_t size, struct ptx_module **module,
                   struct ptx_unknown **unknown, size_t *count, struct error *error)
 {
     if (size > PARSER_TEXT_MAX)
@@ -372,18 +372,18 @@ static bool parse(struct arena *arena, const char *name, const char *text, size_
     if (size && memchr(text, 0, size))
         return error_at(error, ERROR_INPUT, name, 0, 0, "the PTX holds a zero byte, so it is not text");
     struct parser p = {.arena = arena, .name = name, .error = error, .surveying = unknown != NULL};
-    p.program = arena_new(arena, struct ptx_program);
+    p.module = arena_new(arena, struct ptx_module);
     char *copy = arena_text_n(arena, text, size);
     blank_headers(copy);
-    p.program->text = copy;
-    p.program->text_size = size;
-    p.lexer = (struct lexer){.text = p.program->text, .size = (uint32_t)size, .line = 1};
+    p.module->text = copy;
+    p.module->text_size = size;
+    p.lexer = (struct lexer){.text = p.module->text, .size = (uint32_t)size, .line = 1};
     names_start(&p.names);
     parser_next(&p);
     bool const good = read_module(&p);
     if (good) {
         finish(&p);
-        *program = p.program;
+        *module = p.module;
     }
     if (good && unknown) {
         *unknown = arena_array(arena, struct ptx_unknown, p.found.count);
@@ -395,14 +395,14 @@ static bool parse(struct arena *arena, const char *name, const char *text, size_
     return good;
 }
 
-bool ptx_parse(struct arena *arena, const char *name, const char *text, size_t size, struct ptx_program **program,
+bool ptx_parse(struct arena *arena, const char *name, const char *text, size_t size, struct ptx_module **module,
                struct error *error)
 {
-    return parse(arena, name, text, size, program, NULL, NULL, error);
+    return parse(arena, name, text, size, module, NULL, NULL, error);
 }
 
-bool ptx_survey(struct arena *arena, const char *name, const char *text, size_t size, struct ptx_program **program,
+bool ptx_survey(struct arena *arena, const char *name, const char *text, size_t size, struct ptx_module **module,
                 struct ptx_unknown **unknown, size_t *count, struct error *error)
 {
-    return parse(arena, name, text, size, program, unknown, count, error);
+    return parse(arena, name, text, size, module, unknown, count, error);
 }

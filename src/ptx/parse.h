@@ -1,16 +1,16 @@
-/* Parses PTX text into a ptx_program: lexer, parser, control flow. It tolerates every debug directive and section. An
+/* Parses PTX text into a ptx_module: lexer, parser, control flow. It tolerates every debug directive and section. An
  * unknown instruction, word or form is an error that names it and its PTX line. */
 #ifndef LANESCOPE_PTX_PARSE_H
 #define LANESCOPE_PTX_PARSE_H
 #include "base/arena.h"
 #include "base/error.h"
-#include "ptx/program.h"
+#include "ptx/module.h"
 
-/* Parses a module into the arena. The program keeps its own copy of text. name stands for the text in errors. */
-bool ptx_parse(struct arena *arena, const char *name, const char *text, size_t size, struct ptx_program **program,
+/* Parses a module into the arena. It keeps its own copy of text. name stands for the text in errors. */
+bool ptx_parse(struct arena *arena, const char *name, const char *text, size_t size, struct ptx_module **module,
                struct error *error);
 
-/* Like ptx_parse, but collects all unknown instructions instead of stopping at the first, for `inspect`. The program
+/* Like ptx_parse, but collects all unknown instructions instead of stopping at the first, for `inspect`. The module
  * holds the other instructions; it must not be run when count > 0. */
 struct ptx_unknown {
     const char *instruction; /* as written */
@@ -18,7 +18,7 @@ struct ptx_unknown {
     const char *reason;      /* a sentence in English, which may have a translation */
     uint32_t ptx_line, line; /* in the PTX, and in the kernel's source */
 };
-bool ptx_survey(struct arena *arena, const char *name, const char *text, size_t size, struct ptx_program **program,
+bool ptx_survey(struct arena *arena, const char *name, const char *text, size_t size, struct ptx_module **module,
                 struct ptx_unknown **unknown, size_t *count, struct error *error);
 
 /* Reads single instructions without their operands: opcode, types, spaces and the other dotted words. The text may

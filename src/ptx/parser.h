@@ -1,5 +1,5 @@
 /* For src/ptx only: the parser's state, which is the text, the current token, the declarations in scope, and the
- * program under construction. Functions that can fail return false with the error set. Nothing recurses but numbers, to
+ * module under construction. Functions that can fail return false with the error set. Nothing recurses but numbers, to
  * a bounded depth, so nested text cannot exhaust the stack. */
 #ifndef LANESCOPE_PTX_PARSER_H
 #define LANESCOPE_PTX_PARSER_H
@@ -56,7 +56,7 @@ struct parser {
     struct lexer lexer;
     struct token token; /* the current token: read, not yet consumed */
     struct names names;
-    struct ptx_program *program;
+    struct ptx_module *module;
     size_t initial_bytes, instruction_count; /* of the whole module */
     bool external;                           /* the open declaration has .extern */
 
@@ -175,10 +175,10 @@ bool parser_operand(struct parser *p, enum ptx_type type, struct ptx_operand *op
 bool parser_offset(struct parser *p, int64_t *offset);
 bool parser_label(struct parser *p, uint32_t instruction, uint32_t operand, uint32_t target);
 
-/* flow.c and layout.c work on the complete program. */
+/* flow.c and layout.c work on the complete module. */
 /* Returns whether lanes can diverge here: at a conditional bra, or a brx. */
 bool flow_parts(const struct ptx_instruction *instruction);
-void flow_reconvergence(struct ptx_function *function, const struct ptx_program *program);
-void layout_sites(struct ptx_program *program);
-void layout_shared(struct ptx_program *program);
+void flow_reconvergence(struct ptx_function *function, const struct ptx_module *module);
+void layout_sites(struct ptx_module *module);
+void layout_shared(struct ptx_module *module);
 #endif

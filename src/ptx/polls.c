@@ -4,7 +4,7 @@
  * alone, so every branch counts that depends on such a value, also one that stays in the loop. */
 #include "ptx/polls.h"
 #include "base/arena.h"
-#include "ptx/program.h"
+#include "ptx/module.h"
 
 struct search {
     const struct ptx_loop *loop;

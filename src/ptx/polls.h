@@ -1,7 +1,7 @@
 /* Loops that wait for other threads by reading memory again and again, for meet.c. */
 #ifndef LANESCOPE_PTX_POLLS_H
 #define LANESCOPE_PTX_POLLS_H
-#include "ptx/program.h"
+#include "ptx/module.h"
 
 struct arena;
 

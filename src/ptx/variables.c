@@ -41,7 +41,7 @@ const char *ptx_variable_name(struct arena *arena, const char *name)
 
 struct listing {
     struct arena *arena;
-    const struct ptx_program *program;
+    const struct ptx_module *module;
     bool *functions, *variables; /* already listed */
     struct {
         struct ptx_placed *items;
@@ -64,17 +64,17 @@ static void add_used(struct listing *listing, const struct ptx_operand *operand)
 {
     bool const named = operand->kind == PTX_OPERAND_VARIABLE ||
                        (operand->kind == PTX_OPERAND_ADDRESS && operand->base == PTX_OPERAND_VARIABLE);
-    if (!named || operand->scope != PTX_SCOPE_MODULE || operand->index >= listing->program->variable_count ||
+    if (!named || operand->scope != PTX_SCOPE_MODULE || operand->index >= listing->module->variable_count ||
         listing->variables[operand->index])
         return;
     listing->variables[operand->index] = true;
-    add(listing, &listing->program->variables[operand->index]);
+    add(listing, &listing->module->variables[operand->index]);
 }
 
 /* Adds the variables of a function and of the functions that it calls directly. */
 static void add_function(struct listing *listing, const struct ptx_function *function)
 {
-    size_t const number = (size_t)(function - listing->program->functions);
+    size_t const number = (size_t)(function - listing->module->functions);
     if (listing->functions[number])
         return;
     listing->functions[number] = true;
@@ -87,18 +87,18 @@ static void add_function(struct listing *listing, const struct ptx_function *fun
             add_used(listing, &instruction->operands[k]);
         const struct ptx_operand *called = &instruction->operands[0];
         if (ptx_opcode_kind(instruction->opcode) == PTX_KIND_CALL && called->kind == PTX_OPERAND_FUNCTION &&
-            called->index < listing->program->function_count)
-            add_function(listing, &listing->program->functions[called->index]);
+            called->index < listing->module->function_count)
+            add_function(listing, &listing->module->functions[called->index]);
     }
 }
 
-struct ptx_placed *ptx_variables(struct arena *arena, const struct ptx_program *program,
+struct ptx_placed *ptx_variables(struct arena *arena, const struct ptx_module *module,
                                  const struct ptx_function *kernel, uint32_t *count)
 {
     struct listing listing = {.arena = arena,
-                              .program = program,
-                              .functions = arena_array(arena, bool, program->function_count + 1),
-                              .variables = arena_array(arena, bool, program->variable_count + 1)};
+                              .module = module,
+                              .functions = arena_array(arena, bool, module->function_count + 1),
+                              .variables = arena_array(arena, bool, module->variable_count + 1)};
     for (uint32_t i = 0; i < kernel->parameter_count; i++) {
         add(&listing, &kernel->parameters[i]);
         listing.list.items[i].by_compiler = true; /* kernel_param_0: PTX keeps no names of parameters */

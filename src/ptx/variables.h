@@ -2,7 +2,7 @@
 #ifndef LANESCOPE_PTX_VARIABLES_H
 #define LANESCOPE_PTX_VARIABLES_H
 #include "base/arena.h"
-#include "ptx/program.h"
+#include "ptx/module.h"
 
 /* Who sees one copy of a variable, and how long it exists. */
 enum ptx_owner { PTX_OWNER_THREAD, PTX_OWNER_BLOCK, PTX_OWNER_GRID };
@@ -39,7 +39,7 @@ struct ptx_placed {
 /* Lists what the PTX declares for a kernel: its parameters, and the variables that it or a function called by it uses.
  * Registers are not listed: those of PTX are virtual, and the GPU's are assigned only when the PTX is translated.
  * Returns the list in the arena and sets its length. */
-struct ptx_placed *ptx_variables(struct arena *arena, const struct ptx_program *program,
+struct ptx_placed *ptx_variables(struct arena *arena, const struct ptx_module *module,
                                  const struct ptx_function *kernel, uint32_t *count);
 /* Returns the name in the source: "tile" for "_ZZ6kernelPfE4tile", "weights" for "_ZN4mine7weightsE". Returns NULL for
  * a name of the compiler's own, such as __local_depot0. */

@@ -12,10 +12,10 @@
 bool file_launch(const struct run_file_request *request, struct error *error)
 {
     struct run *run;
-    const struct ptx_program *program;
-    if (!run_file_prepare(request, &run, &program, error))
+    const struct ptx_module *module;
+    if (!run_file_prepare(request, &run, &module, error))
         return false;
-    bool const ran = launch_once(program, &run->launch, error);
+    bool const ran = launch_once(module, &run->launch, error);
     run_free(run);
     return ran;
 }
@@ -70,9 +70,9 @@ bool file_count(const struct run_file_request *request, const struct counting *h
                 struct error *error)
 {
     struct run *run;
-    const struct ptx_program *program;
+    const struct ptx_module *module;
     *result = (struct counting_result){.launches = 0};
-    if (!run_file_prepare(request, &run, &program, error))
+    if (!run_file_prepare(request, &run, &module, error))
         return false;
     struct digest const digest = digest_of(run->source, strlen(run->source));
     struct counter_source const source = {run->source_name, digest.text};

@@ -85,7 +85,7 @@ static struct trace_listener hearing_start(struct hearing *hearing, struct run *
                                            const struct execute_request *request)
 {
     uint32_t site_count;
-    const struct trace_site *sites = trace_sites(&run->arena, request->program, &site_count);
+    const struct trace_site *sites = trace_sites(&run->arena, request->module, &site_count);
     const struct dram_preset *preset = run->dram_preset ? dram_preset(run->dram_preset) : NULL;
     *hearing = (struct hearing){.tally = counts_tally_new(sites, site_count)};
     if (request->dram_of_all_blocks && preset)
@@ -113,7 +113,7 @@ static bool hearing_end(struct hearing *hearing, struct run *run, bool ran, stru
 /* A product of matrices is recorded with its values only, so a launch of such a kernel always keeps them. */
 static bool keeps_values(const struct execute_request *request)
 {
-    const struct ptx_function *kernel = ptx_kernel(request->program, request->launch->kernel);
+    const struct ptx_function *kernel = ptx_kernel(request->module, request->launch->kernel);
     for (uint32_t i = 0; kernel && i < kernel->instruction_count; i++)
         if (ptx_is_product(&kernel->instructions[i]))
             return true;
@@ -152,7 +152,7 @@ static bool execute_emulator(struct run *run, const struct execute_request *requ
                                        .progress_context = from->progress_context};
     struct emulator_result result = {0};
     options.checks.values = keeps_values(request);
-    bool const ran = emulator_run(request->program, request->launch, &options, &result, error);
+    bool const ran = emulator_run(request->module, request->launch, &options, &result, error);
     run->trace = ran ? result.trace : NULL;
     if (!hearing_end(&hearing, run, ran, error))
         return false;
@@ -176,7 +176,7 @@ static bool trace_on_gpu(const struct execute_request *request, struct launch_bl
     bool const values = keeps_values(request) && !request->options.no_recording;
     if (request->tracer)
         return request->tracer->trace(request->tracer->context, recorded, values, listener, trace, error);
-    return (values ? cuda_trace_values : cuda_trace)(request->program, request->launch, recorded, listener, trace,
+    return (values ? cuda_trace_values : cuda_trace)(request->module, request->launch, recorded, listener, trace,
                                                      error);
 }
 
@@ -215,7 +215,7 @@ static bool blocks_exist(const struct execute_request *request, struct error *er
 static bool block_fits(const struct run *run, const struct execute_request *request, struct error *error)
 {
     const struct launch *launch = request->launch;
-    const struct ptx_function *kernel = ptx_kernel(request->program, launch->kernel);
+    const struct ptx_function *kernel = ptx_kernel(request->module, launch->kernel);
     if (launch_check(kernel, launch->grid, launch->block, 0) != LAUNCH_OTHER_BLOCK)
         return true;
     return launch_other_block(run->source_name, kernel, launch->block, error);
@@ -257,8 +257,8 @@ bool execute(struct run *run, const struct execute_request *request, struct erro
     trace->source = arena_text(&trace->arena, run->source);
     name_variables(run);
     trace->compiler = arena_text(&trace->arena, run->compiler_name);
-    run->program = request->program;
-    run->variables = run_variables(&run->arena, request->program, trace, run->source, request->defines,
+    run->module = request->module;
+    run->variables = run_variables(&run->arena, request->module, trace, run->source, request->defines,
                                    request->define_count, &run->variable_count);
     if (request->options.executor == EXECUTOR_GPU && !trace->date[0])
         trace->date = arena_text(&trace->arena, date);

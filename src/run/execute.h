@@ -14,7 +14,7 @@ struct execute_tracer {
 };
 
 struct execute_request {
-    const struct ptx_program *program;
+    const struct ptx_module *module;
     struct launch *launch;
     const struct compile_define *defines; /* macros that the source was compiled with */
     size_t define_count;

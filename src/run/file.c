@@ -23,8 +23,8 @@ struct target_request file_target(const struct run_file_request *request)
                                    .architecture = target_architecture()};
 }
 
-static bool load_program(struct run *run, const struct run_file_request *request, struct ptx_program **program,
-                         struct error *error)
+static bool load_module(struct run *run, const struct run_file_request *request, struct ptx_module **module,
+                        struct error *error)
 {
     struct target target;
     struct target_request const wanted = file_target(request);
@@ -33,23 +33,22 @@ static bool load_program(struct run *run, const struct run_file_request *request
     run->source = target.source;
     run->source_name = target.source_name;
     run->compiler_name = target.compiler_name;
-    *program = target.program;
+    *module = target.module;
     return true;
 }
 
 static const struct ptx_function *find_kernel(struct arena *arena, const struct run_file_request *request,
-                                              const char *source, const struct ptx_program *program,
-                                              struct error *error)
+                                              const char *source, const struct ptx_module *module, struct error *error)
 {
-    const struct ptx_function *kernel = kernel_chosen(arena, program, request->kernel);
+    const struct ptx_function *kernel = kernel_chosen(arena, module, request->kernel);
     if (kernel)
         return kernel;
     const char *all = "";
     unsigned count = 0;
-    for (uint32_t i = 0; i < program->function_count; i++)
-        if (program->functions[i].is_kernel && program->functions[i].has_body)
+    for (uint32_t i = 0; i < module->function_count; i++)
+        if (module->functions[i].is_kernel && module->functions[i].has_body)
             all = arena_format(arena, "%s%s%s", all, count++ ? ", " : "",
-                               kernel_words(arena, program, &program->functions[i]));
+                               kernel_words(arena, module, &module->functions[i]));
     if (count == 0) {
         error_at(error, ERROR_INPUT, request->path, 0, 0, "holds no kernel");
         const char *template = source ? source_template(arena, source) : NULL;
@@ -157,11 +156,11 @@ static bool make_arguments(struct run *run, const struct run_file_request *reque
 }
 
 /* Loads the program, finds the kernel and makes its arguments, all in the run. */
-static bool prepare(struct run *run, const struct run_file_request *request, const struct ptx_program **program,
+static bool prepare(struct run *run, const struct run_file_request *request, const struct ptx_module **module,
                     struct error *error)
 {
-    struct ptx_program *loaded;
-    if (!load_program(run, request, &loaded, error))
+    struct ptx_module *loaded;
+    if (!load_module(run, request, &loaded, error))
         return false;
     const struct ptx_function *kernel = find_kernel(&run->arena, request, run->source, loaded, error);
     if (!kernel || !make_arguments(run, request, kernel, error))
@@ -173,17 +172,17 @@ static bool prepare(struct run *run, const struct run_file_request *request, con
     const uint32_t *usual = kernel->required_threads[0] ? kernel->required_threads : one_warp;
     memcpy(launch->block, request->block[0] ? request->block : usual, sizeof launch->block);
     launch->shared_bytes = request->shared_bytes;
-    *program = loaded;
+    *module = loaded;
     return true;
 }
 
-bool run_file_prepare(const struct run_file_request *request, struct run **run, const struct ptx_program **program,
+bool run_file_prepare(const struct run_file_request *request, struct run **run, const struct ptx_module **module,
                       struct error *error)
 {
     *run = run_new();
     if (!*run)
         return error_set(error, ERROR_MISSING, "no memory for a run");
-    if (prepare(*run, request, program, error))
+    if (prepare(*run, request, module, error))
         return true;
     run_free(*run);
     return false;
@@ -191,18 +190,18 @@ bool run_file_prepare(const struct run_file_request *request, struct run **run, 
 
 static bool run_request(struct run *run, const struct run_file_request *request, struct error *error)
 {
-    const struct ptx_program *program;
+    const struct ptx_module *module;
     struct run_options options = request->options;
     if (options.executor == EXECUTOR_RECORDING)
         return error_set(error, ERROR_INPUT, "%s has no recording: --on recording is for lessons", request->path);
-    if (!execute_choose(&options.executor, error) || !prepare(run, request, &program, error))
+    if (!execute_choose(&options.executor, error) || !prepare(run, request, &module, error))
         return false;
     struct clock_figures clock = {0};
     if (!gpu_clock(&run->arena, options.gpu, &clock, error) && options.executor == EXECUTOR_EMULATOR)
         return false;
     run->latencies = clock;
     options.most_work = run_most_work(options.budget);
-    struct execute_request const execution = {.program = program,
+    struct execute_request const execution = {.module = module,
                                               .launch = &run->launch,
                                               .defines = request->defines,
                                               .define_count = request->define_count,

@@ -25,6 +25,6 @@ struct run_file_request {
 struct target_request file_target(const struct run_file_request *request);
 bool run_file(const struct run_file_request *request, struct run **run, struct error *error);
 /* Does the same up to the launch: run->launch has filled buffers, and nothing is executed. */
-bool run_file_prepare(const struct run_file_request *request, struct run **run, const struct ptx_program **program,
+bool run_file_prepare(const struct run_file_request *request, struct run **run, const struct ptx_module **module,
                       struct error *error);
 #endif

@@ -16,11 +16,11 @@
 #include <inttypes.h>
 #include <string.h>
 
-static const struct ptx_function *first_kernel(const struct ptx_program *program)
+static const struct ptx_function *first_kernel(const struct ptx_module *module)
 {
-    for (uint32_t i = 0; i < program->function_count; i++)
-        if (program->functions[i].is_kernel && program->functions[i].has_body)
-            return &program->functions[i];
+    for (uint32_t i = 0; i < module->function_count; i++)
+        if (module->functions[i].is_kernel && module->functions[i].has_body)
+            return &module->functions[i];
     return NULL;
 }
 
@@ -53,7 +53,7 @@ static bool names_length(const char *name)
 /* What the launch is made from. */
 struct guessing {
     struct arena *arena;
-    const struct ptx_program *program;
+    const struct ptx_module *module;
     const struct ptx_function *kernel;
     const struct source *source;
     const struct source_parameter *named; /* NULL: the source does not show the parameters */
@@ -225,7 +225,7 @@ static void choose_shared(struct guessing *guessing, struct run_file_request *re
     if (request->shared_said || guess->block == LAUNCH_SAID)
         return;
     request->shared_bytes = guessing->launch.shared_bytes;
-    if (!request->shared_bytes && strstr(guessing->program->text, ".extern .shared")) {
+    if (!request->shared_bytes && strstr(guessing->module->text, ".extern .shared")) {
         bool const wide = has_wide_shared(guessing->source);
         request->shared_bytes = (uint32_t)(launch_count(request->block) * (wide ? 16 : 8));
         guessing->dynamic = request->shared_bytes;
@@ -348,15 +348,15 @@ static bool begin_guess(struct arena *arena, const struct run_file_request *requ
     struct target_request const wanted = file_target(request);
     if (!target_load(arena, &wanted, &target, error))
         return false;
-    *guessing = (struct guessing){.arena = arena, .program = target.program};
+    *guessing = (struct guessing){.arena = arena, .module = target.module};
     guessing->source = source_read(arena, target.source, request->defines, request->define_count, SOURCE_TAKEN);
-    guessing->kernel = kernel_chosen(arena, target.program, request->kernel);
+    guessing->kernel = kernel_chosen(arena, target.module, request->kernel);
     if (!guessing->kernel && !request->kernel && request->first_kernel)
-        guessing->kernel = first_kernel(target.program);
+        guessing->kernel = first_kernel(target.module);
     if (!guessing->kernel)
         return true;
     guessing->named = source_kernel_find(guessing->source, guessing->kernel).parameters;
-    guessing->square = strstr(target.program->text, "%tid.y") || strstr(target.program->text, "%ctaid.y");
+    guessing->square = strstr(target.module->text, "%tid.y") || strstr(target.module->text, "%ctaid.y");
     guessing->matrix = guessing->square;
     for (uint32_t i = 0; guessing->named && i < guessing->kernel->parameter_count; i++)
         guessing->matrix = guessing->matrix ||
@@ -387,8 +387,8 @@ bool launch_guess(struct arena *arena, struct run_file_request *request, struct 
             memcpy(request->block, kernel->required_threads, sizeof request->block);
         return true;
     }
-    if (!ptx_kernel(guessing.program, NULL) && !request->kernel) /* of several kernels the first */
-        request->kernel = kernel_words(arena, guessing.program, kernel);
+    if (!ptx_kernel(guessing.module, NULL) && !request->kernel) /* of several kernels the first */
+        request->kernel = kernel_words(arena, guessing.module, kernel);
     choose_shape(&guessing, request, guess);
     choose_shared(&guessing, request, guess);
     choose_arguments(&guessing, request, guess);

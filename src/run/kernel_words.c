@@ -35,11 +35,11 @@ static bool has_name(struct arena *arena, const struct ptx_function *kernel, con
                              : strcmp(mangled_name(arena, kernel->name), name) == 0;
 }
 
-const struct ptx_function *kernel_of_source(struct arena *arena, const struct ptx_program *program, const char *name)
+const struct ptx_function *kernel_of_source(struct arena *arena, const struct ptx_module *module, const char *name)
 {
     const struct ptx_function *found = NULL;
-    for (uint32_t i = 0; i < program->function_count; i++) {
-        const struct ptx_function *function = &program->functions[i];
+    for (uint32_t i = 0; i < module->function_count; i++) {
+        const struct ptx_function *function = &module->functions[i];
         if (!function->is_kernel || !function->has_body || !has_name(arena, function, name))
             continue;
         if (found)
@@ -49,18 +49,16 @@ const struct ptx_function *kernel_of_source(struct arena *arena, const struct pt
     return found;
 }
 
-const struct ptx_function *kernel_chosen(struct arena *arena, const struct ptx_program *program, const char *name)
+const struct ptx_function *kernel_chosen(struct arena *arena, const struct ptx_module *module, const char *name)
 {
-    const struct ptx_function *kernel = ptx_kernel(program, name);
-    return kernel || !name ? kernel : kernel_of_source(arena, program, name);
+    const struct ptx_function *kernel = ptx_kernel(module, name);
+    return kernel || !name ? kernel : kernel_of_source(arena, module, name);
 }
 
-const char *kernel_words(struct arena *arena, const struct ptx_program *program, const struct ptx_function *kernel)
+const char *kernel_words(struct arena *arena, const struct ptx_module *module, const struct ptx_function *kernel)
 {
     const char *name = mangled_name(arena, kernel->name), *whole = whole_name(arena, kernel);
-    return kernel_of_source(arena, program, name)    ? name
-           : kernel_of_source(arena, program, whole) ? whole
-                                                     : kernel->name;
+    return kernel_of_source(arena, module, name) ? name : kernel_of_source(arena, module, whole) ? whole : kernel->name;
 }
 
 /* Returns how `--arg` writes a parameter of this PTX type. */

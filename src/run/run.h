@@ -33,10 +33,10 @@ struct run {
     struct launch_blocks counted;   /* the blocks that the counts cover */
     struct clock_figures clock;     /* the model clock that ordered the emulator's accesses; gpu is NULL without it */
     struct clock_figures latencies; /* for the reader, of the clock's GPU even where no clock ran; gpu NULL: unknown */
-    /* The program, which outlives the run, with the sites of the trace; NULL: it is not known. */
-    const struct ptx_program *program;
+    /* The parsed PTX, which outlives the run, with the sites of the trace; NULL: it is not known. */
+    const struct ptx_module *module;
     const uint64_t *const *executed;    /* as in emulator_result, for the blocks that the counts cover; NULL: unknown */
-    const struct ptx_placed *variables; /* of the kernel, each in its space; NULL: the program is not known */
+    const struct ptx_placed *variables; /* of the kernel, each in its space; NULL: the module is not known */
     uint32_t variable_count;
     const char *dram_preset;
     /* One burst per sector. In the order of the trace, or of a file on the emulator block after block. */

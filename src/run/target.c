@@ -55,10 +55,10 @@ bool target_load(struct arena *arena, const struct target_request *request, stru
 {
     char *source;
     if (!target_read(arena, request, target, error) ||
-        !ptx_parse(arena, request->path, target->ptx, target->ptx_size, &target->program, error))
+        !ptx_parse(arena, request->path, target->ptx, target->ptx_size, &target->module, error))
         return false;
     bool const given = path_ends_with(request->path, ".ptx"); /* the first .file names the source */
-    if (given && target->program->file_count && file_read(arena, target->program->files[0], &source, NULL, NULL))
+    if (given && target->module->file_count && file_read(arena, target->module->files[0], &source, NULL, NULL))
         target->source = source;
     return true;
 }

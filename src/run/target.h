@@ -2,7 +2,7 @@
 #ifndef LANESCOPE_RUN_TARGET_H
 #define LANESCOPE_RUN_TARGET_H
 #include "compile/compile.h"
-#include "ptx/program.h"
+#include "ptx/module.h"
 #include <stdatomic.h>
 
 struct target_request {
@@ -19,7 +19,7 @@ struct target {                       /* all in the arena passed to the loader *
     const char *compiler_name;
     const char *ptx;
     size_t ptx_size;
-    struct ptx_program *program; /* NULL after target_read */
+    struct ptx_module *module; /* NULL after target_read */
 };
 /* Returns whether the path ends in .cu or .ptx. */
 bool target_is_file(const char *path);

@@ -50,7 +50,7 @@ bool time_loop(const char *loop, const struct launch *launch, struct measured_ti
     return good;
 }
 
-bool time_kernel(const struct ptx_program *program, const struct launch *launch, bool beyond_cache,
+bool time_kernel(const struct ptx_module *module, const struct launch *launch, bool beyond_cache,
                  struct measured_time *time, struct error *error)
 {
     enum { RUNS = 31 };
@@ -58,7 +58,7 @@ bool time_kernel(const struct ptx_program *program, const struct launch *launch,
     struct cuda_time measured;
     struct cuda_timing const timing = {.runs = RUNS, .beyond_cache = beyond_cache};
     *time = (struct measured_time){.source = TIME_NONE};
-    if (!cuda_device(&device, error) || !cuda_time_kernel_as(program, launch, &timing, &measured, error))
+    if (!cuda_device(&device, error) || !cuda_time_kernel_as(module, launch, &timing, &measured, error))
         return false;
     *time = (struct measured_time){.source = TIME_LIVE,
                                    .median = measured.median,
@@ -79,9 +79,9 @@ bool time_possible(struct error *error)
     return cuda_device(&device, error);
 }
 
-bool launch_once(const struct ptx_program *program, const struct launch *launch, struct error *error)
+bool launch_once(const struct ptx_module *module, const struct launch *launch, struct error *error)
 {
     struct cuda_timing const timing = {.once = true};
     struct cuda_time time;
-    return cuda_time_kernel_as(program, launch, &timing, &time, error);
+    return cuda_time_kernel_as(module, launch, &timing, &time, error);
 }

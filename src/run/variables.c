@@ -5,7 +5,7 @@
 
 struct listing {
     struct arena *arena;
-    const struct ptx_program *program;
+    const struct ptx_module *module;
     const struct ptx_function *kernel;
     struct source_kernel found; /* source NULL: there is none */
     struct {
@@ -54,8 +54,8 @@ static void add_parameters(struct listing *listing, const struct trace *trace, c
     uint32_t const parameters = listing->kernel->parameter_count;
     const struct source_parameter *named = listing->found.parameters;
     uint32_t variables = 0;
-    for (uint32_t i = 0; i < listing->program->variable_count; i++)
-        variables += trace_is_buffer(&listing->program->variables[i]);
+    for (uint32_t i = 0; i < listing->module->variable_count; i++)
+        variables += trace_is_buffer(&listing->module->variables[i]);
     for (uint32_t i = 0; i < parameters; i++) {
         struct ptx_placed placed = list[i];
         if (named) {
@@ -100,11 +100,11 @@ static bool add_automatic(struct listing *listing)
     return whole && count > 0;
 }
 
-struct ptx_placed *run_variables(struct arena *arena, const struct ptx_program *program, const struct trace *trace,
+struct ptx_placed *run_variables(struct arena *arena, const struct ptx_module *module, const struct trace *trace,
                                  const char *source, const struct compile_define *defines, size_t define_count,
                                  uint32_t *count)
 {
-    struct listing listing = {.arena = arena, .program = program, .kernel = ptx_kernel(program, trace->kernel)};
+    struct listing listing = {.arena = arena, .module = module, .kernel = ptx_kernel(module, trace->kernel)};
     *count = 0;
     if (!listing.kernel)
         return NULL;
@@ -112,7 +112,7 @@ struct ptx_placed *run_variables(struct arena *arena, const struct ptx_program *
         listing.found =
             source_kernel_find(source_read(arena, source, defines, define_count, SOURCE_TAKEN), listing.kernel);
     uint32_t declared;
-    const struct ptx_placed *list = ptx_variables(arena, program, listing.kernel, &declared);
+    const struct ptx_placed *list = ptx_variables(arena, module, listing.kernel, &declared);
     add_parameters(&listing, trace, list);
     size_t const first = listing.list.count;
     for (uint32_t i = listing.kernel->parameter_count; i < declared; i++) {

@@ -14,7 +14,7 @@ struct compile_define;
  * lines of the source access them; an array that these lines name is in local memory. If such arrays account for all of
  * it, then every other automatic variable is in registers; else none of the others is listed. A counter that a `for`
  * declares is left out: an unrolled loop has none. */
-struct ptx_placed *run_variables(struct arena *arena, const struct ptx_program *program, const struct trace *trace,
+struct ptx_placed *run_variables(struct arena *arena, const struct ptx_module *module, const struct trace *trace,
                                  const char *source, const struct compile_define *defines, size_t define_count,
                                  uint32_t *count);
 #endif

@@ -3,7 +3,7 @@
 #ifndef LANESCOPE_TRACE_FINDING_H
 #define LANESCOPE_TRACE_FINDING_H
 #include "base/arena.h"
-#include "ptx/program.h"
+#include "ptx/module.h"
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>

@@ -1,7 +1,7 @@
 /* A launch: one kernel, its shape and its arguments. Both executors take it. The data lies on the host. */
 #ifndef LANESCOPE_TRACE_LAUNCH_H
 #define LANESCOPE_TRACE_LAUNCH_H
-#include "ptx/program.h"
+#include "ptx/module.h"
 
 /* The rows and columns of a buffer that is an array of two dimensions. */
 struct launch_shape {
@@ -85,7 +85,7 @@ struct launch {
     uint32_t argument_count;
     struct launch_buffer *buffers;
     uint32_t buffer_count;
-    /* One for each variable of the program, for the emulator. NULL: the variables begin anew with each launch. */
+    /* One for each variable of the module, for the emulator. NULL: the variables begin anew with each launch. */
     const struct launch_variable *variables;
     struct launch_heap *heap; /* for the emulator; NULL: it begins anew with each launch */
 };

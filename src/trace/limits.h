@@ -4,7 +4,7 @@
 #ifndef LANESCOPE_TRACE_LIMITS_H
 #define LANESCOPE_TRACE_LIMITS_H
 #include "base/error.h"
-#include "ptx/program.h"
+#include "ptx/module.h"
 
 enum { WARP_LANES = 32 };
 enum {

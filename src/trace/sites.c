@@ -1,4 +1,4 @@
-/* The table of sites, made from a program. The facts that files do not hold are read from the text of each instruction.
+/* The table of sites, made from a module. The facts that files do not hold are read from the text of each instruction.
  */
 #include "trace/sites.h"
 #include "ptx/listing.h"
@@ -45,7 +45,7 @@ static bool is_count(const struct trace_site *site, const struct ptx_instruction
 /* Returns the number of events that hold the registers of a product, 0 when its form is not known. */
 static uint8_t parts_of(const struct trace_site *site, const struct ptx_instruction *instruction)
 {
-    struct ptx_program const alone = {.text = site->text, .text_size = strlen(site->text)};
+    struct ptx_module const alone = {.text = site->text, .text_size = strlen(site->text)};
     struct ptx_instruction product = *instruction;
     struct ptx_matrix matrix;
     product.text_start = 0;
@@ -108,11 +108,11 @@ static enum trace_operation operation_of(const struct ptx_instruction *instructi
     }
 }
 
-static uint8_t bytes_of(const struct ptx_program *program, const struct ptx_instruction *instruction)
+static uint8_t bytes_of(const struct ptx_module *module, const struct ptx_instruction *instruction)
 {
     struct ptx_matrix matrix;
     if (ptx_opcode_kind(instruction->opcode) == PTX_KIND_MATRIX)
-        return ptx_matrix_read(program, instruction, &matrix) ? matrix.bytes : 0;
+        return ptx_matrix_read(module, instruction, &matrix) ? matrix.bytes : 0;
     if (ptx_opcode_kind(instruction->opcode) == PTX_KIND_COPY && ptx_has(instruction->modifiers, PTX_MOD_bulk))
         return 16;
     if (ptx_opcode_kind(instruction->opcode) == PTX_KIND_COPY) /* cp.async [to], [from], bytes */
@@ -164,16 +164,16 @@ static bool is_unread(const struct ptx_function *function, const struct ptx_inst
            (result->kind == PTX_OPERAND_REGISTER && !is_named(function, atomic, result->index));
 }
 
-const struct trace_site *trace_sites(struct arena *arena, const struct ptx_program *program, uint32_t *count)
+const struct trace_site *trace_sites(struct arena *arena, const struct ptx_module *module, uint32_t *count)
 {
-    struct trace_site *sites = arena_array(arena, struct trace_site, program->site_count);
-    for (uint32_t i = 0; i < program->site_count; i++)
+    struct trace_site *sites = arena_array(arena, struct trace_site, module->site_count);
+    for (uint32_t i = 0; i < module->site_count; i++)
         sites[i] = (struct trace_site){.file = PTX_NO_INDEX, .text = ""};
-    for (uint32_t f = 0; f < program->function_count; f++) {
-        const struct ptx_function *function = &program->functions[f];
+    for (uint32_t f = 0; f < module->function_count; f++) {
+        const struct ptx_function *function = &module->functions[f];
         for (uint32_t i = 0; i < function->instruction_count; i++) {
             const struct ptx_instruction *instruction = &function->instructions[i];
-            if (instruction->site >= program->site_count)
+            if (instruction->site >= module->site_count)
                 continue;
             struct trace_site *site = &sites[instruction->site];
             *site = (struct trace_site){.operation = operation_of(instruction),
@@ -182,23 +182,23 @@ const struct trace_site *trace_sites(struct arena *arena, const struct ptx_progr
                                         .line = instruction->line,
                                         .column = instruction->column,
                                         .ptx_line = instruction->ptx_line,
-                                        .text = ptx_statement(arena, program, instruction)};
+                                        .text = ptx_statement(arena, module, instruction)};
             if (site->operation != TRACE_BARRIER && site->operation != TRACE_BRANCH)
-                site->bytes = bytes_of(program, instruction);
+                site->bytes = bytes_of(module, instruction);
             site->unread = site->operation == TRACE_ATOMIC && is_unread(function, instruction);
             set_facts(site, instruction);
         }
         trace_mark_waits(function, sites);
     }
-    *count = program->site_count;
+    *count = module->site_count;
     return sites;
 }
 
-bool trace_is_of(const struct trace *trace, const struct ptx_program *program)
+bool trace_is_of(const struct trace *trace, const struct ptx_module *module)
 {
     struct arena arena = {0};
     uint32_t count;
-    const struct trace_site *sites = trace_sites(&arena, program, &count);
+    const struct trace_site *sites = trace_sites(&arena, module, &count);
     bool same = count == trace->site_count;
     for (uint32_t i = 0; same && i < count; i++)
         same = sites[i].line == trace->sites[i].line && strcmp(sites[i].text, trace->sites[i].text) == 0;

@@ -18,19 +18,19 @@ uint32_t trace_pieces(uint64_t first, uint64_t bytes, uint64_t addresses[WARP_LA
     return count < WARP_LANES ? (UINT32_C(1) << count) - 1 : UINT32_MAX;
 }
 
-static void copy_files(struct trace *trace, const struct ptx_program *program)
+static void copy_files(struct trace *trace, const struct ptx_module *module)
 {
-    const char **files = arena_array(&trace->arena, const char *, program->file_count);
-    for (uint32_t i = 0; i < program->file_count; i++)
-        files[i] = arena_text(&trace->arena, program->files[i] ? program->files[i] : "");
+    const char **files = arena_array(&trace->arena, const char *, module->file_count);
+    for (uint32_t i = 0; i < module->file_count; i++)
+        files[i] = arena_text(&trace->arena, module->files[i] ? module->files[i] : "");
     trace->files = files;
-    trace->file_count = program->file_count;
+    trace->file_count = module->file_count;
 }
 
 /* Names the launch's buffers, then the module's variables. */
-static void name_buffers(struct trace *trace, const struct ptx_program *program, const struct launch *launch)
+static void name_buffers(struct trace *trace, const struct ptx_module *module, const struct launch *launch)
 {
-    size_t const most = (size_t)launch->buffer_count + program->variable_count;
+    size_t const most = (size_t)launch->buffer_count + module->variable_count;
     trace->buffers = arena_array(&trace->arena, struct trace_buffer, most);
     for (uint32_t i = 0; i < launch->buffer_count; i++) {
         const struct launch_buffer *buffer = &launch->buffers[i];
@@ -40,12 +40,12 @@ static void name_buffers(struct trace *trace, const struct ptx_program *program,
                                   .count = buffer->count,
                                   .shape = buffer->shape};
     }
-    for (uint32_t i = 0; i < program->variable_count; i++)
-        if (trace_is_buffer(&program->variables[i]))
+    for (uint32_t i = 0; i < module->variable_count; i++)
+        if (trace_is_buffer(&module->variables[i]))
             trace->buffers[trace->buffer_count++] =
-                (struct trace_buffer){.name = arena_text(&trace->arena, program->variables[i].name),
+                (struct trace_buffer){.name = arena_text(&trace->arena, module->variables[i].name),
                                       .type = PTX_U8,
-                                      .count = program->variables[i].size};
+                                      .count = module->variables[i].size};
 }
 
 bool trace_is_buffer(const struct ptx_variable *variable)
@@ -53,22 +53,22 @@ bool trace_is_buffer(const struct ptx_variable *variable)
     return (variable->space == PTX_SPACE_GLOBAL || variable->space == PTX_SPACE_CONST) && variable->size > 0;
 }
 
-struct trace *trace_new(const struct ptx_program *program, const struct launch *launch)
+struct trace *trace_new(const struct ptx_module *module, const struct launch *launch)
 {
     struct arena arena = {0};
     struct trace *trace = arena_new(&arena, struct trace);
     trace->arena = arena; /* the trace lies in its own arena: from here on only trace->arena may be used */
-    const struct ptx_function *kernel = ptx_kernel(program, launch->kernel);
+    const struct ptx_function *kernel = ptx_kernel(module, launch->kernel);
     const char *name = launch->kernel ? launch->kernel : kernel ? kernel->name : "";
     trace->kernel = arena_text(&trace->arena, name);
     trace->source = trace->device = trace->driver = trace->compiler = trace->date = "";
     memcpy(trace->grid, launch->grid, sizeof trace->grid);
     memcpy(trace->block, launch->block, sizeof trace->block);
-    trace->shared_bytes = launch->shared_bytes + (kernel ? (uint32_t)ptx_shared_bytes(program, kernel) : 0);
+    trace->shared_bytes = launch->shared_bytes + (kernel ? (uint32_t)ptx_shared_bytes(module, kernel) : 0);
     trace->recorded = LAUNCH_ALL_BLOCKS;
-    copy_files(trace, program);
-    trace->sites = trace_sites(&trace->arena, program, &trace->site_count);
-    name_buffers(trace, program, launch);
+    copy_files(trace, module);
+    trace->sites = trace_sites(&trace->arena, module, &trace->site_count);
+    name_buffers(trace, module, launch);
     return trace;
 }
 

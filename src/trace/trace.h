@@ -151,15 +151,15 @@ struct trace {
     struct arena arena; /* owns the strings and tables above */
 };
 
-/* Makes the table of sites of a program, in the arena, indexed by ptx_instruction.site. trace_new puts it in
+/* Makes the table of sites of a module, in the arena, indexed by ptx_instruction.site. trace_new puts it in
  * trace.sites. */
-const struct trace_site *trace_sites(struct arena *arena, const struct ptx_program *program, uint32_t *count);
-/* Returns whether the sites of a trace are those of the program: the same instructions in the same order. */
-bool trace_is_of(const struct trace *trace, const struct ptx_program *program);
-/* Makes an empty trace for one kernel's sites; free it with trace_free. It copies what it keeps, so program and launch
+const struct trace_site *trace_sites(struct arena *arena, const struct ptx_module *module, uint32_t *count);
+/* Returns whether the sites of a trace are those of the module: the same instructions in the same order. */
+bool trace_is_of(const struct trace *trace, const struct ptx_module *module);
+/* Makes an empty trace for one kernel's sites; free it with trace_free. It copies what it keeps, so module and launch
  * may go. Buffers have no address yet, and texts (source, device, ...) are "". The executor sets them and its name, in
  * the trace's arena. */
-struct trace *trace_new(const struct ptx_program *program, const struct launch *launch);
+struct trace *trace_new(const struct ptx_module *module, const struct launch *launch);
 void trace_free(struct trace *trace);
 /* Return the number of faults and notes, or of races, in a trace. */
 uint32_t trace_faults(const struct trace *trace);

@@ -15,7 +15,7 @@ struct device_kernel {
 
 struct device_module {
     struct arena arena;
-    struct ptx_program *program;
+    struct ptx_module *ptx_module;
     struct launch_variable *variables;
     struct device_kernel *kernels; /* one for each function of the program */
 };
@@ -57,10 +57,10 @@ void device_release(uint64_t address)
 /* Variables are no places: the launch has them beside its buffers. */
 static void make_variables(struct device_module *module)
 {
-    const struct ptx_program *program = module->program;
-    module->variables = arena_array(&module->arena, struct launch_variable, (size_t)program->variable_count + 1);
-    for (uint32_t i = 0; i < program->variable_count; i++) {
-        const struct ptx_variable *v = &program->variables[i];
+    const struct ptx_module *ptx_module = module->ptx_module;
+    module->variables = arena_array(&module->arena, struct launch_variable, (size_t)ptx_module->variable_count + 1);
+    for (uint32_t i = 0; i < ptx_module->variable_count; i++) {
+        const struct ptx_variable *v = &ptx_module->variables[i];
         if (v->space != PTX_SPACE_GLOBAL && v->space != PTX_SPACE_CONST)
             continue;
         uint64_t const address = device_allocate(v->size + 16);
@@ -68,20 +68,20 @@ static void make_variables(struct device_module *module)
             memory.count--;
         module->variables[i] = (struct launch_variable){address, at(address)};
     }
-    emulator_fill_variables(program, module->variables);
+    emulator_fill_variables(ptx_module, module->variables);
 }
 
 struct device_module *device_load(const char *ptx, char *log, size_t log_size)
 {
     struct device_module *module = calloc(1, sizeof *module);
     struct error error = {0};
-    if (!module || !ptx_parse(&module->arena, "module", ptx, strlen(ptx), &module->program, &error)) {
+    if (!module || !ptx_parse(&module->arena, "module", ptx, strlen(ptx), &module->ptx_module, &error)) {
         if (log_size)
             snprintf(log, log_size, "line %d: %s", error.line, error.message);
         device_unload(module);
         return NULL;
     }
-    module->kernels = arena_array(&module->arena, struct device_kernel, module->program->function_count + 1);
+    module->kernels = arena_array(&module->arena, struct device_kernel, module->ptx_module->function_count + 1);
     make_variables(module);
     return module;
 }
@@ -95,20 +95,20 @@ void device_unload(struct device_module *module)
 
 struct device_kernel *device_kernel(struct device_module *module, const char *name)
 {
-    const struct ptx_function *function = ptx_kernel(module->program, name);
+    const struct ptx_function *function = ptx_kernel(module->ptx_module, name);
     if (!function)
         return NULL;
-    struct device_kernel *kernel = &module->kernels[function - module->program->functions];
+    struct device_kernel *kernel = &module->kernels[function - module->ptx_module->functions];
     *kernel = (struct device_kernel){module, function};
     return kernel;
 }
 
 bool device_variable(const struct device_module *module, const char *name, uint64_t *address, size_t *size)
 {
-    for (uint32_t i = 0; i < module->program->variable_count; i++) {
+    for (uint32_t i = 0; i < module->ptx_module->variable_count; i++) {
         *address = module->variables[i].address;
-        *size = module->program->variables[i].size;
-        if (*address && strcmp(module->program->variables[i].name, name) == 0)
+        *size = module->ptx_module->variables[i].size;
+        if (*address && strcmp(module->ptx_module->variables[i].name, name) == 0)
             return true;
     }
     return false;
@@ -161,7 +161,7 @@ int device_launch(const struct device_kernel *kernel, const unsigned grid[3], co
     struct emulator_result result = {0};
     struct error error = {0};
     int code = CUDA_API_INVALID_VALUE;
-    if (emulator_run(kernel->module->program, &launch, &options, &result, &error)) {
+    if (emulator_run(kernel->module->ptx_module, &launch, &options, &result, &error)) {
         fputs(result.output ? result.output : "", stdout);
         code = error_of(result.trace);
         trace_free(result.trace);

@@ -15,19 +15,19 @@ size_t LLVMFuzzerCustomCrossOver(const uint8_t *one, size_t one_size, const uint
                                  size_t most, unsigned seed);
 
 /* Returns false for variables of hundreds of megabytes, which are valid but exceed this process's limit. */
-static bool is_small(const struct ptx_program *program)
+static bool is_small(const struct ptx_module *module)
 {
     size_t bytes = 0;
-    for (uint32_t i = 0; i < program->variable_count && bytes <= (size_t)16 << 20; i++)
-        bytes += program->variables[i].size;
+    for (uint32_t i = 0; i < module->variable_count && bytes <= (size_t)16 << 20; i++)
+        bytes += module->variables[i].size;
     return bytes <= (size_t)16 << 20;
 }
 
-static const struct ptx_function *first_kernel(const struct ptx_program *program)
+static const struct ptx_function *first_kernel(const struct ptx_module *module)
 {
-    for (uint32_t f = 0; f < program->function_count; f++)
-        if (program->functions[f].is_kernel && program->functions[f].has_body)
-            return &program->functions[f];
+    for (uint32_t f = 0; f < module->function_count; f++)
+        if (module->functions[f].is_kernel && module->functions[f].has_body)
+            return &module->functions[f];
     return NULL;
 }
 
@@ -35,12 +35,12 @@ static const struct ptx_function *first_kernel(const struct ptx_program *program
 static bool is_runnable(const uint8_t *data, size_t size)
 {
     struct arena arena = {0};
-    struct ptx_program *program;
+    struct ptx_module *module;
     struct ptx_unknown *unknown;
     struct error error;
-    bool const parsed = ptx_parse(&arena, "fuzz.ptx", (const char *)data, size, &program, &error);
-    const struct ptx_function *kernel = parsed ? first_kernel(program) : NULL;
-    bool const runnable = kernel && emulator_unsupported(&arena, program, kernel, &unknown) == 0;
+    bool const parsed = ptx_parse(&arena, "fuzz.ptx", (const char *)data, size, &module, &error);
+    const struct ptx_function *kernel = parsed ? first_kernel(module) : NULL;
+    bool const runnable = kernel && emulator_unsupported(&arena, module, kernel, &unknown) == 0;
     arena_free(&arena);
     return runnable;
 }
@@ -109,7 +109,7 @@ static bool choose_arguments(struct launch *launch, const struct ptx_function *k
 }
 
 /* Runs with every check and record when `watched`, and as a quick run otherwise. */
-static void run(const struct ptx_program *program, const struct launch *launch, bool watched)
+static void run(const struct ptx_module *module, const struct launch *launch, bool watched)
 {
     struct emulator_options const options = {.recorded = watched ? LAUNCH_ALL_BLOCKS : (struct launch_blocks){1, 0},
                                              .timer = stages_timer(),
@@ -120,7 +120,7 @@ static void run(const struct ptx_program *program, const struct launch *launch, 
                                              .threads = 1};
     struct emulator_result result = {0};
     struct error error = {0};
-    if (!emulator_run(program, launch, &options, &result, &error)) {
+    if (!emulator_run(module, launch, &options, &result, &error)) {
         require(error.message[0]);
         return;
     }
@@ -133,25 +133,25 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     static float memory[2][PARAMETERS_MAX][ELEMENTS];
     struct arena arena = {0};
-    struct ptx_program *program;
+    struct ptx_module *module;
     struct ptx_unknown *unknown;
     struct error error;
-    if (!ptx_parse(&arena, "fuzz.ptx", (const char *)data, size, &program, &error)) {
+    if (!ptx_parse(&arena, "fuzz.ptx", (const char *)data, size, &module, &error)) {
         arena_free(&arena);
         return -1; /* do not keep the input in the corpus */
     }
-    const struct ptx_function *kernel = is_small(program) ? first_kernel(program) : NULL;
+    const struct ptx_function *kernel = is_small(module) ? first_kernel(module) : NULL;
     for (int watched = 0; kernel && watched < 2; watched++) {
         struct launch launch = {0};
         struct launch_argument arguments[PARAMETERS_MAX];
         struct launch_buffer buffers[PARAMETERS_MAX];
         choose_shape(&launch, data, size);
         if (choose_arguments(&launch, kernel, arguments, buffers, memory[watched]))
-            run(program, &launch, watched != 0);
+            run(module, &launch, watched != 0);
     }
     if (kernel) {
-        emulator_unsupported(&arena, program, kernel, &unknown);
-        stages_probe(program, kernel, size & 1);
+        emulator_unsupported(&arena, module, kernel, &unknown);
+        stages_probe(module, kernel, size & 1);
     }
     arena_free(&arena);
     return 0;

@@ -267,7 +267,7 @@ struct totals {
     char text[LINE];
 };
 
-static void run(const struct ptx_program *program, uint32_t threads, bool watched, bool values, struct totals *totals)
+static void run(const struct ptx_module *module, uint32_t threads, bool watched, bool values, struct totals *totals)
 {
     static _Alignas(256) uint8_t memory[BUFFER_BYTES];
     memset(memory, 0, sizeof memory);
@@ -289,7 +289,7 @@ static void run(const struct ptx_program *program, uint32_t threads, bool watche
     struct emulator_result result = {0};
     struct error error = {0};
     totals->runs++;
-    if (!emulator_run(program, &launch, &options, &result, &error)) {
+    if (!emulator_run(module, &launch, &options, &result, &error)) {
         require(error.message[0]);
         return;
     }
@@ -302,19 +302,19 @@ static void try_one(const char *instruction, const char *guard, unsigned way, st
 {
     static char text[sizeof head + sizeof tail + 2 * LINE];
     struct arena arena = {0};
-    struct ptx_program *program;
+    struct ptx_module *module;
     struct ptx_unknown *unknown;
     struct error error = {0};
     int const length = snprintf(text, sizeof text, "%s%s%s\n%s", head, guard, instruction, tail);
-    if (!ptx_parse(&arena, "forms.ptx", text, (size_t)length, &program, &error)) {
+    if (!ptx_parse(&arena, "forms.ptx", text, (size_t)length, &module, &error)) {
         require(error.kind == ERROR_INPUT && error.message[0]);
     } else {
         totals->accepted++;
-        emulator_unsupported(&arena, program, ptx_kernel(program, "k"), &unknown);
-        run(program, way & 1 ? 40 : 64, (way & 2) != 0, (way & 2) != 0, totals);
-        run(program, way & 1 ? 7 : 33, (way & 2) == 0, (way & 4) != 0, totals);
+        emulator_unsupported(&arena, module, ptx_kernel(module, "k"), &unknown);
+        run(module, way & 1 ? 40 : 64, (way & 2) != 0, (way & 2) != 0, totals);
+        run(module, way & 1 ? 7 : 33, (way & 2) == 0, (way & 4) != 0, totals);
         if (totals->at % PROBES_EVERY == 0)
-            totals->probed += stages_probe(program, ptx_kernel(program, "k"), (way & 1) != 0);
+            totals->probed += stages_probe(module, ptx_kernel(module, "k"), (way & 1) != 0);
     }
     arena_free(&arena);
 }
@@ -328,10 +328,10 @@ static void print_verdict(const char *instruction)
 {
     static char text[sizeof head + sizeof tail + LINE];
     struct arena arena = {0};
-    struct ptx_program *program;
+    struct ptx_module *module;
     struct error error = {0};
     int const length = snprintf(text, sizeof text, "%s%s\n%s", head, instruction, tail);
-    bool const good = ptx_parse(&arena, "forms.ptx", text, (size_t)length, &program, &error);
+    bool const good = ptx_parse(&arena, "forms.ptx", text, (size_t)length, &module, &error);
     printf("%s\t%s\n", instruction, good ? "" : error.message);
     arena_free(&arena);
 }

@@ -104,8 +104,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     struct arena arena = {0};
     struct launch const launch = {.kernel = "k", .grid = {1, 1, 1}, .block = {1, 1, 1}};
     static const struct ptx_function kernel = {.name = "k", .is_kernel = true, .has_body = true};
-    static const struct ptx_program program = {.text = "", .functions = &kernel, .function_count = 1};
-    struct run run = {.trace = trace_new(&program, &launch)};
+    static const struct ptx_module module = {.text = "", .functions = &kernel, .function_count = 1};
+    struct run run = {.trace = trace_new(&module, &launch)};
     for (int beat = 0; beat < lesson->beat_count && beat < 8; beat++)
         check_beat(lesson, beat, &run, &arena);
     struct compile_request *requests;

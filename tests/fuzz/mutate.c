@@ -1,7 +1,7 @@
 /* A mutation picks places in the text by line and by token: a token is a run of letters, digits, `_` and `$`, with a
  * `%` or a `.` before it. It keeps no grammar, because the target drops text that does not parse. */
 #include "mutate.h"
-#include "ptx/program.h"
+#include "ptx/module.h"
 #include <ctype.h>
 #include <stdbool.h>
 #include <stdio.h>

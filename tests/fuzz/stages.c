@@ -53,13 +53,13 @@ void stages_ask(const struct trace *trace)
     arena_free(&arena);
 }
 
-bool stages_probe(const struct ptx_program *program, const struct ptx_function *kernel, bool values)
+bool stages_probe(const struct ptx_module *module, const struct ptx_function *kernel, bool values)
 {
     struct arena arena = {0};
     struct error error = {0};
     struct probed probed;
-    struct ptx_program *again;
-    bool const good = probe_program(&arena, program, kernel, NULL, values, &probed, &error);
+    struct ptx_module *again;
+    bool const good = probe_module(&arena, module, kernel, NULL, values, &probed, &error);
     if (!good)
         require(error.message[0]);
     else if (!ptx_parse(&arena, "probed.ptx", probed.ptx, strlen(probed.ptx), &again, &error))

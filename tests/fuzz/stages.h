@@ -9,5 +9,5 @@ struct trace_timer stages_timer(void);
 /* Asks the models and the report about a trace, and packs it and reads it again. */
 void stages_ask(const struct trace *trace);
 /* Adds the probes of a GPU's recording; their text must parse. Returns whether the kernel could get them. */
-bool stages_probe(const struct ptx_program *program, const struct ptx_function *kernel, bool values);
+bool stages_probe(const struct ptx_module *module, const struct ptx_function *kernel, bool values);
 #endif

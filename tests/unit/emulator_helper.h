@@ -17,7 +17,7 @@
 
 struct bench {
     struct arena arena;
-    struct ptx_program *program;
+    struct ptx_module *module;
     struct launch launch;
     struct launch_buffer buffers[8];
     struct launch_argument arguments[16];
@@ -29,7 +29,7 @@ struct bench {
 static inline void bench_text(struct bench *b, const char *text)
 {
     *b = (struct bench){.options = {.recorded = {1, 0}, .threads = 1}};
-    if (!ptx_parse(&b->arena, "test.ptx", text, strlen(text), &b->program, &b->error))
+    if (!ptx_parse(&b->arena, "test.ptx", text, strlen(text), &b->module, &b->error))
         fail_msg("%s at line %d", b->error.message, b->error.line);
 }
 
@@ -71,7 +71,7 @@ static inline void bench_scalar(struct bench *b, enum ptx_type type, uint64_t bi
 
 static inline void bench_run(struct bench *b)
 {
-    if (!emulator_run(b->program, &b->launch, &b->options, &b->result, &b->error))
+    if (!emulator_run(b->module, &b->launch, &b->options, &b->result, &b->error))
         fail_msg("%s", b->error.message);
 }
 

@@ -22,13 +22,13 @@ static inline bool gpu_run(const char *text, bool timed, uint32_t words[32], str
                                   .argument_count = 1,
                                   .buffers = &buffer,
                                   .buffer_count = 1};
-    struct ptx_program *program;
+    struct ptx_module *module;
     struct trace *trace = NULL;
     struct cuda_time time;
     *error = (struct error){0};
-    bool const good = ptx_parse(&arena, "test", text, strlen(text), &program, error) &&
-                      (timed ? cuda_time_kernel(program, &launch, 30, &time, error)
-                             : cuda_trace(program, &launch, LAUNCH_ALL_BLOCKS, NULL, &trace, error));
+    bool const good = ptx_parse(&arena, "test", text, strlen(text), &module, error) &&
+                      (timed ? cuda_time_kernel(module, &launch, 30, &time, error)
+                             : cuda_trace(module, &launch, LAUNCH_ALL_BLOCKS, NULL, &trace, error));
     trace_free(trace);
     arena_free(&arena);
     return good;

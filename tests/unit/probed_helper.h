@@ -15,25 +15,25 @@ struct probed_run {
     uint8_t *records; /* the counters, then the chunks */
 };
 
-static inline struct trace *probed_emulate(const struct ptx_program *program, struct bench *b,
+static inline struct trace *probed_emulate(const struct ptx_module *module, struct bench *b,
                                            struct launch_blocks recorded, bool values)
 {
     struct emulator_options const options = {
         .recorded = recorded, .checks.values = values, .threads = 1, .budget = 10000000};
     struct emulator_result result;
-    if (!emulator_run(program, &b->launch, &options, &result, &b->error))
+    if (!emulator_run(module, &b->launch, &options, &result, &b->error))
         fail_msg("%s: %s", b->launch.kernel, b->error.message);
     expect_no_finding(result.trace);
     return result.trace;
 }
 
 /* Fills the control variable as the host does. */
-static inline void probed_control(const struct ptx_program *program, const struct probed *probed,
+static inline void probed_control(const struct ptx_module *module, const struct probed *probed,
                                   const struct record_control *control)
 {
-    for (uint32_t i = 0; i < program->variable_count; i++)
-        if (strcmp(program->variables[i].name, probed->control) == 0) {
-            struct ptx_variable *variable = (struct ptx_variable *)&program->variables[i];
+    for (uint32_t i = 0; i < module->variable_count; i++)
+        if (strcmp(module->variables[i].name, probed->control) == 0) {
+            struct ptx_variable *variable = (struct ptx_variable *)&module->variables[i];
             assert_int_equal(variable->size, sizeof *control);
             variable->initial = (const uint8_t *)control;
             return;
@@ -95,7 +95,7 @@ static inline void probed_decode(struct bench *b, const struct record_layout *la
         .windows = {.shared_generic = EMULATOR_SHARED_BASE, .local_generic = EMULATOR_LOCAL_BASE},
         .clock_khz = 1000000,
         .complete = run->counters.lost == 0};
-    run->found = trace_new(b->program, &b->launch);
+    run->found = trace_new(b->module, &b->launch);
     run->found->recorded = run->wanted->recorded;
     probed_places(run->found, ran);
     if (!record_decode(&batch, NULL, run->found, &b->error))
@@ -114,7 +114,7 @@ static inline void probed_run(struct bench *b, struct launch_blocks recorded, bo
 {
     struct arena arena = {0};
     struct probed probed = {0};
-    struct ptx_program *program = NULL;
+    struct ptx_module *module = NULL;
     uint32_t const count = b->launch.buffer_count;
     uint8_t *before[8], *after[8];
     *run = (struct probed_run){.records = calloc(1, PROBED_BYTES)};
@@ -124,20 +124,20 @@ static inline void probed_run(struct bench *b, struct launch_blocks recorded, bo
     for (uint32_t i = 0; i < count; i++)
         before[i] =
             memcpy(arena_alloc(&arena, probed_bytes(&b->buffers[i])), b->buffers[i].data, probed_bytes(&b->buffers[i]));
-    run->wanted = probed_emulate(b->program, b, recorded, values);
+    run->wanted = probed_emulate(b->module, b, recorded, values);
     for (uint32_t i = 0; i < count; i++) {
         after[i] =
             memcpy(arena_alloc(&arena, probed_bytes(&b->buffers[i])), b->buffers[i].data, probed_bytes(&b->buffers[i]));
         memcpy(b->buffers[i].data, before[i], probed_bytes(&b->buffers[i]));
     }
-    if (!probe_program(&arena, b->program, ptx_kernel(b->program, b->launch.kernel), &b->launch, values, &probed,
-                       &b->error) ||
-        !ptx_parse(&arena, "probed", probed.ptx, strlen(probed.ptx), &program, &b->error))
+    if (!probe_module(&arena, b->module, ptx_kernel(b->module, b->launch.kernel), &b->launch, values, &probed,
+                      &b->error) ||
+        !ptx_parse(&arena, "probed", probed.ptx, strlen(probed.ptx), &module, &b->error))
         fail_msg("%s", b->error.message);
     struct record_control const control =
         probed_plan(&b->launch, &probed.layout, recorded, run->wanted->buffers[count].address, more_chunks);
-    probed_control(program, &probed, &control);
-    struct trace *ran = probed_emulate(program, b, recorded, false);
+    probed_control(module, &probed, &control);
+    struct trace *ran = probed_emulate(module, b, recorded, false);
     probed_decode(b, &probed.layout, &control, ran, run);
     trace_free(ran);
     for (uint32_t i = 0; i < count; i++)
@@ -191,12 +191,12 @@ static inline unsigned probed_compare(struct bench *b, struct launch_blocks reco
     return exits;
 }
 
-static inline bool probed_shuffles(const struct ptx_program *program)
+static inline bool probed_shuffles(const struct ptx_module *module)
 {
     bool found = false;
-    for (uint32_t f = 0; f < program->function_count; f++)
-        for (uint32_t i = 0; i < program->functions[f].instruction_count; i++)
-            found |= program->functions[f].instructions[i].opcode == PTX_OP_shfl;
+    for (uint32_t f = 0; f < module->function_count; f++)
+        for (uint32_t i = 0; i < module->functions[f].instruction_count; i++)
+            found |= module->functions[f].instructions[i].opcode == PTX_OP_shfl;
     return found;
 }
 
@@ -217,7 +217,7 @@ static inline void probed_check(struct bench *b, unsigned allowed)
             memcpy(b->buffers[i].data, data[i], probed_bytes(&b->buffers[i]));
         exits[round] = probed_compare(b, round < 2 ? all : one, round == 1, allowed);
     }
-    if (!probed_shuffles(b->program)) /* only a record with values shows that more lanes went on */
+    if (!probed_shuffles(b->module)) /* only a record with values shows that more lanes went on */
         assert_int_equal(exits[0], exits[1]);
     assert_true(exits[2] > 0 && exits[2] <= exits[0]);
 }

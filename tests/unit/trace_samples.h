@@ -24,7 +24,7 @@ static inline uint32_t sample_offset(unsigned statement, bool end)
     return 0;
 }
 
-static inline const struct ptx_program *sample_program(void)
+static inline const struct ptx_module *sample_module(void)
 {
     static struct ptx_instruction instructions[SITES] = {
         [SITE_LOAD] = {.opcode = PTX_OP_ld, .space = PTX_SPACE_GLOBAL, .types = {PTX_F32}, .type_count = 1, .line = 3},
@@ -44,7 +44,7 @@ static inline const struct ptx_program *sample_program(void)
     };
     static struct ptx_function function;
     static const char *const files[] = {"sample.cu"};
-    static struct ptx_program program;
+    static struct ptx_module module;
     for (uint32_t i = 0; i < SITES; i++) {
         instructions[i].site = i;
         instructions[i].column = 5;
@@ -56,14 +56,14 @@ static inline const struct ptx_program *sample_program(void)
                                      .has_body = true,
                                      .instructions = instructions,
                                      .instruction_count = SITES};
-    program = (struct ptx_program){.text = sample_ptx,
-                                   .text_size = sizeof sample_ptx - 1,
-                                   .files = files,
-                                   .file_count = 1,
-                                   .functions = &function,
-                                   .function_count = 1,
-                                   .site_count = SITES};
-    return &program;
+    module = (struct ptx_module){.text = sample_ptx,
+                                 .text_size = sizeof sample_ptx - 1,
+                                 .files = files,
+                                 .file_count = 1,
+                                 .functions = &function,
+                                 .function_count = 1,
+                                 .site_count = SITES};
+    return &module;
 }
 
 static inline struct trace *sample_empty(uint64_t buffer_address)
@@ -75,7 +75,7 @@ static inline struct trace *sample_empty(uint64_t buffer_address)
                                   .shared_bytes = 2048,
                                   .buffers = buffers,
                                   .buffer_count = 1};
-    struct trace *trace = trace_new(sample_program(), &launch);
+    struct trace *trace = trace_new(sample_module(), &launch);
     trace->executor = EXECUTOR_EMULATOR;
     trace->source = "__global__ void sample(float *in) {}\n";
     trace->buffers[0].address = buffer_address;

@@ -51,8 +51,8 @@ struct cuda_place {
 /* A launch in this process, with its real arguments. */
 struct cuda_here {
     const struct cuda_api *api;
-    void *module, *kernel; /* without probes */
-    const struct ptx_program *program;
+    void *driver_module, *kernel; /* without probes */
+    const struct ptx_module *module;
     const struct launch *launch; /* of its buffers only names, sizes and addresses are used */
     void **arguments;            /* as the driver takes them */
     bool cooperative;

@@ -42,16 +42,16 @@ static bool move_memory(const struct running *running, bool save, struct error *
 }
 
 /* The module with probes has variables of its own: they begin like the program's. */
-static bool copy_variables(const struct running *running, void *module, struct error *error)
+static bool copy_variables(const struct running *running, void *probed, struct error *error)
 {
     const struct cuda_api *api = running->api;
-    const struct ptx_program *program = running->here->program;
-    for (uint32_t i = 0; i < program->variable_count; i++) {
+    const struct ptx_module *module = running->here->module;
+    for (uint32_t i = 0; i < module->variable_count; i++) {
         uint64_t from = 0, to = 0;
         size_t bytes = 0, same = 0;
-        if (trace_is_buffer(&program->variables[i]) &&
-            !api->module_variable(&from, &bytes, running->here->module, program->variables[i].name) &&
-            !api->module_variable(&to, &same, module, program->variables[i].name) && bytes == same &&
+        if (trace_is_buffer(&module->variables[i]) &&
+            !api->module_variable(&from, &bytes, running->here->driver_module, module->variables[i].name) &&
+            !api->module_variable(&to, &same, probed, module->variables[i].name) && bytes == same &&
             !cuda_api_did(api, api->copy(to, from, bytes), "copying the module's variables", error))
             return false;
     }
@@ -124,12 +124,12 @@ static void describe(const struct running *running, const struct recording *r)
     trace->lost += r->lost;
     for (uint32_t i = 0; i < at; i++)
         trace->buffers[i].address = here->launch->buffers[i].address;
-    for (uint32_t i = 0; i < here->program->variable_count; i++) {
+    for (uint32_t i = 0; i < here->module->variable_count; i++) {
         size_t size = 0;
         uint64_t address = 0;
-        if (!trace_is_buffer(&here->program->variables[i]))
+        if (!trace_is_buffer(&here->module->variables[i]))
             continue;
-        if (!running->api->module_variable(&address, &size, r->probed.module, here->program->variables[i].name))
+        if (!running->api->module_variable(&address, &size, r->probed.module, here->module->variables[i].name))
             trace->buffers[at].address = address;
         at++;
     }
@@ -170,7 +170,7 @@ bool cuda_trace_here(const struct cuda_here *here, struct launch_blocks recorded
                      const struct trace_listener *listener, struct trace **trace, int *code, struct error *error)
 {
     const struct launch *launch = here->launch;
-    const struct ptx_function *kernel = ptx_kernel(here->program, launch->kernel);
+    const struct ptx_function *kernel = ptx_kernel(here->module, launch->kernel);
     struct launch_blocks const all = {0, (uint64_t)launch->grid[0] * launch->grid[1] * launch->grid[2] - 1};
     struct arena arena = {0};
     struct probed probed = {0};
@@ -183,10 +183,10 @@ bool cuda_trace_here(const struct cuda_here *here, struct launch_blocks recorded
     if (recorded.first > recorded.last)
         return error_set(error, ERROR_INPUT, "there is no block %" PRIu64 ": the grid has %" PRIu64, recorded.first,
                          all.last + 1);
-    struct trace *made = trace_new(here->program, launch);
+    struct trace *made = trace_new(here->module, launch);
     made->recorded = recorded;
     struct running running = {.here = here, .api = here->api, .probed = &probed, .listener = listener, .trace = made};
-    bool const good = probe_program(&arena, here->program, kernel, launch, values, &probed, error) &&
+    bool const good = probe_module(&arena, here->module, kernel, launch, values, &probed, error) &&
                       trace_made(&running, listener ? all : recorded, error);
     *code = good ? 0 : here->api->context_wait();
     arena_free(&arena);

@@ -22,7 +22,7 @@ static enum ptx_space told_space(const struct ptx_instruction *instruction)
     return instruction->space == PTX_SPACE_GLOBAL ? instruction->space : instruction->source_space;
 }
 
-const char *probe_refused(const struct ptx_program *program, const struct ptx_instruction *instruction)
+const char *probe_refused(const struct ptx_module *module, const struct ptx_instruction *instruction)
 {
     struct ptx_matrix matrix;
     if (instruction->opcode == PTX_OP_wgmma || instruction->opcode == PTX_OP_tcgen05)
@@ -30,17 +30,17 @@ const char *probe_refused(const struct ptx_program *program, const struct ptx_in
     if (!probe_is_unfolded(instruction))
         return NULL;
     if (is_matrix(instruction))
-        return ptx_matrix_read(program, instruction, &matrix) ? NULL : "its form is not known here";
+        return ptx_matrix_read(module, instruction, &matrix) ? NULL : "its form is not known here";
     if (ptx_has(instruction->modifiers, PTX_MOD_tensor))
         return "its addresses stand in a tensor map";
     return ptx_has(instruction->modifiers, PTX_MOD_reduce) ? "a trace has no event for a sum in bulk" : NULL;
 }
 
-const struct record_unfold *const *probe_find_unfolded(struct arena *arena, const struct ptx_program *program)
+const struct record_unfold *const *probe_find_unfolded(struct arena *arena, const struct ptx_module *module)
 {
-    const struct record_unfold **found = arena_array(arena, const struct record_unfold *, program->site_count + 1);
-    for (uint32_t f = 0; f < program->function_count; f++) {
-        const struct ptx_function *function = &program->functions[f];
+    const struct record_unfold **found = arena_array(arena, const struct record_unfold *, module->site_count + 1);
+    for (uint32_t f = 0; f < module->function_count; f++) {
+        const struct ptx_function *function = &module->functions[f];
         for (uint32_t i = 0; i < function->instruction_count; i++) {
             const struct ptx_instruction *instruction = &function->instructions[i];
             if (!probe_is_unfolded(instruction))
@@ -49,7 +49,7 @@ const struct record_unfold *const *probe_find_unfolded(struct arena *arena, cons
             unfold->in_bulk = is_bulk(instruction);
             unfold->small = unfold->in_bulk ? told_space(instruction) == PTX_SPACE_SHARED : probe_is_small(instruction);
             if (!unfold->in_bulk)
-                ptx_matrix_read(program, instruction, &unfold->form);
+                ptx_matrix_read(module, instruction, &unfold->form);
             found[instruction->site] = unfold;
         }
     }
@@ -79,7 +79,7 @@ static void write_whole(struct probe_writer *writer, const struct ptx_instructio
 {
     struct ptx_matrix form;
     const struct ptx_operand *stride = instruction->operand_count > 2 ? &instruction->operands[2] : NULL;
-    ptx_matrix_read(writer->program, instruction, &form);
+    ptx_matrix_read(writer->module, instruction, &form);
     probe_write_guard(writer, instruction, id);
     probe_write(writer,
                 "\tbar.warp.sync 0xffffffff;\n"
@@ -163,7 +163,7 @@ static void write_step(struct probe_writer *writer, const struct ptx_instruction
 static void write_steps(struct probe_writer *writer, const struct ptx_instruction *instruction, bool after)
 {
     struct ptx_matrix form;
-    ptx_matrix_read(writer->program, instruction, &form);
+    ptx_matrix_read(writer->module, instruction, &form);
     uint32_t const id = writer->labels++;
     probe_write_guard(writer, instruction, id);
     if (!after)
@@ -324,7 +324,7 @@ void probe_write_product(struct probe_writer *writer, const struct ptx_instructi
 {
     struct ptx_matrix form;
     uint32_t const id = writer->labels++;
-    if (instruction->operand_count != 4 || !ptx_matrix_read(writer->program, instruction, &form))
+    if (instruction->operand_count != 4 || !ptx_matrix_read(writer->module, instruction, &form))
         return;
     probe_write_guard(writer, instruction, id);
     if (!after)

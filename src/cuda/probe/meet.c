@@ -14,12 +14,12 @@ struct probe_meets {
     uint32_t *at;
 };
 
-const struct probe_meets *probe_find_meets(struct arena *arena, const struct ptx_program *program)
+const struct probe_meets *probe_find_meets(struct arena *arena, const struct ptx_module *module)
 {
-    const struct ptx_meetings *all = ptx_find_meetings(arena, program);
-    struct probe_meets *meets = arena_array(arena, struct probe_meets, program->function_count);
-    for (uint32_t f = 0; f < program->function_count; f++) {
-        size_t const n = program->functions[f].instruction_count;
+    const struct ptx_meetings *all = ptx_find_meetings(arena, module);
+    struct probe_meets *meets = arena_array(arena, struct probe_meets, module->function_count);
+    for (uint32_t f = 0; f < module->function_count; f++) {
+        size_t const n = module->functions[f].instruction_count;
         struct ptx_meeting *kept = arena_array(arena, struct ptx_meeting, all[f].count);
         struct probe_meets made = {.items = kept,
                                    .from = arena_array(arena, uint32_t, n),

@@ -25,10 +25,10 @@ static bool word_is(const char *text, const struct token *token, const char *wor
     return token->kind == TOKEN_WORD && length == strlen(word) && memcmp(text + token->start, word, length) == 0;
 }
 
-static bool find_head(const struct ptx_program *program, struct head *head, struct error *error)
+static bool find_head(const struct ptx_module *module, struct head *head, struct error *error)
 {
-    const char *text = program->text;
-    struct lexer lexer = {.text = text, .size = (uint32_t)program->text_size, .line = 1};
+    const char *text = module->text;
+    struct lexer lexer = {.text = text, .size = (uint32_t)module->text_size, .line = 1};
     *head = (struct head){0};
     for (struct token token = lexer_next(&lexer); token.kind != TOKEN_END && !head->end;) {
         struct token const value = lexer_next(&lexer);
@@ -99,17 +99,17 @@ static void write_module(struct probe_writer *writer)
 
 static void write_head(struct probe_writer *writer, const struct head *head)
 {
-    const struct ptx_program *program = writer->program;
-    const char *text = program->text;
-    bool const old_version = program->version_major < NEEDED_MAJOR ||
-                             (program->version_major == NEEDED_MAJOR && program->version_minor < NEEDED_MINOR);
+    const struct ptx_module *module = writer->module;
+    const char *text = module->text;
+    bool const old_version = module->version_major < NEEDED_MAJOR ||
+                             (module->version_major == NEEDED_MAJOR && module->version_minor < NEEDED_MINOR);
     copy(writer->out, text, 0, head->version_start);
     if (old_version)
         fprintf(writer->out, "%d.%d", NEEDED_MAJOR, NEEDED_MINOR);
     else
         copy(writer->out, text, head->version_start, head->version_end);
     copy(writer->out, text, head->version_end, head->target_start);
-    if (program->target < NEEDED_TARGET)
+    if (module->target < NEEDED_TARGET)
         fprintf(writer->out, "%d", NEEDED_TARGET);
     else
         copy(writer->out, text, head->target_start, head->target_end);
@@ -163,21 +163,21 @@ static size_t prologue_at(const char *text, const struct ptx_function *function)
 }
 
 /* Lists the insertions in the order of the text, which may differ from the order of the functions. */
-static struct place *find_places(struct arena *arena, const struct ptx_program *program,
+static struct place *find_places(struct arena *arena, const struct ptx_module *module,
                                  const struct ptx_function *kernel, size_t *count)
 {
     size_t most = 0, made = 0;
-    for (uint32_t f = 0; f < program->function_count; f++)
-        most += 3 + 2 * (size_t)program->functions[f].instruction_count;
+    for (uint32_t f = 0; f < module->function_count; f++)
+        most += 3 + 2 * (size_t)module->functions[f].instruction_count;
     struct place *places = arena_array(arena, struct place, most);
-    for (uint32_t f = 0; f < program->function_count; f++) {
-        const struct ptx_function *function = &program->functions[f];
+    for (uint32_t f = 0; f < module->function_count; f++) {
+        const struct ptx_function *function = &module->functions[f];
         if (!function->has_body || (function->is_kernel && function != kernel))
             continue;
         if (!function->instruction_count)
             continue;
         places[made++] = (struct place){function->body_start, f, PTX_NO_INDEX, FUNCTION_START};
-        places[made++] = (struct place){prologue_at(program->text, function), f, PTX_NO_INDEX, PROLOGUE};
+        places[made++] = (struct place){prologue_at(module->text, function), f, PTX_NO_INDEX, PROLOGUE};
         for (uint32_t i = 0; i < function->instruction_count; i++) {
             places[made++] = (struct place){function->instructions[i].text_start, f, i, BEFORE};
             places[made++] = (struct place){function->instructions[i].text_end, f, i, BEHIND};
@@ -220,7 +220,7 @@ static void write_at(struct probe_writer *writer, struct probe_place place)
 static bool write_body(struct probe_writer *writer, const struct probe_runs *runs, const struct probe_meets *meets,
                        const struct place *places, size_t count, size_t from)
 {
-    const struct ptx_program *program = writer->program;
+    const struct ptx_module *module = writer->module;
     size_t at = from, plain = from, declared = from, cold_size = 0;
     unsigned depth = 0, base = 0;
     char *cold = NULL;
@@ -228,14 +228,14 @@ static bool write_body(struct probe_writer *writer, const struct probe_runs *run
     for (size_t i = 0; i < count; i++) {
         const struct place *place = &places[i];
         probe_copy(writer, at, place->at);
-        depth = probe_depth(program->text, at, place->at, depth);
+        depth = probe_depth(module->text, at, place->at, depth);
         at = place->at;
-        writer->function = &program->functions[place->function];
+        writer->function = &module->functions[place->function];
         writer->runs = &runs[place->function];
         writer->meets = probe_meets_of(meets, place->function);
         if (place->kind == FUNCTION_START) {
             base = depth;
-            declared = probe_declared_until(program->text, writer->function);
+            declared = probe_declared_until(module->text, writer->function);
         }
         writer->names_differ = depth > base || at < declared;
         switch (place->kind) {
@@ -263,16 +263,16 @@ static bool write_body(struct probe_writer *writer, const struct probe_runs *run
             write_at(writer, (struct probe_place){place->instruction, place->kind == BEHIND});
         }
     }
-    probe_copy(writer, at, program->text_size);
+    probe_copy(writer, at, module->text_size);
     return true;
 }
 
 /* Returns the most braces that are open inside each other in the kernel's body. */
-static unsigned deepest(const struct ptx_program *program, const struct ptx_function *kernel)
+static unsigned deepest(const struct ptx_module *module, const struct ptx_function *kernel)
 {
     unsigned depth = 0, most = 0;
     struct lexer lexer = {
-        .text = program->text, .size = (uint32_t)kernel->body_end, .at = (uint32_t)kernel->body_start, .line = 1};
+        .text = module->text, .size = (uint32_t)kernel->body_end, .at = (uint32_t)kernel->body_start, .line = 1};
     for (struct token token = lexer_next(&lexer); token.kind != TOKEN_END; token = lexer_next(&lexer)) {
         depth += token.kind == TOKEN_MARK && token.mark == '{';
         depth -= token.kind == TOKEN_MARK && token.mark == '}' && depth;
@@ -281,25 +281,25 @@ static unsigned deepest(const struct ptx_program *program, const struct ptx_func
     return most;
 }
 
-static bool refuse(const struct ptx_program *program, const struct ptx_function *kernel, struct error *error)
+static bool refuse(const struct ptx_module *module, const struct ptx_function *kernel, struct error *error)
 {
     enum { DEEPEST = 60 }; /* both copies stand in braces of their own, and the parser has a limit */
-    if (deepest(program, kernel) > DEEPEST) {
+    if (deepest(module, kernel) > DEEPEST) {
         error_set(error, ERROR_INPUT,
                   "kernel \"%s\" has more than %d scopes inside each other, so it cannot be recorded on a GPU",
                   kernel->name, DEEPEST);
         return true;
     }
-    for (uint32_t f = 0; f < program->function_count; f++) {
-        const struct ptx_function *function = &program->functions[f];
+    for (uint32_t f = 0; f < module->function_count; f++) {
+        const struct ptx_function *function = &module->functions[f];
         for (uint32_t i = 0; i < function->instruction_count; i++) {
             const struct ptx_instruction *instruction = &function->instructions[i];
-            const char *why = function->is_kernel && function != kernel ? NULL : probe_refused(program, instruction);
+            const char *why = function->is_kernel && function != kernel ? NULL : probe_refused(module, instruction);
             if (!why)
                 continue;
             error_set(error, ERROR_INPUT,
                       "the accesses of `%.*s` (line %" PRIu32 " of the PTX) cannot be recorded on a GPU: %s",
-                      (int)(instruction->text_end - instruction->text_start), program->text + instruction->text_start,
+                      (int)(instruction->text_end - instruction->text_start), module->text + instruction->text_start,
                       instruction->ptx_line, why);
             return true;
         }
@@ -323,36 +323,36 @@ static struct probe_shape shape_of(const struct launch *launch)
                                 .block = dimensions(launch->block)};
 }
 
-bool probe_program(struct arena *arena, const struct ptx_program *program, const struct ptx_function *kernel,
-                   const struct launch *launch, bool values, struct probed *probed, struct error *error)
+bool probe_module(struct arena *arena, const struct ptx_module *module, const struct ptx_function *kernel,
+                  const struct launch *launch, bool values, struct probed *probed, struct error *error)
 {
     struct head head;
     struct probe_late late = {0};
-    if (refuse(program, kernel, error) || !find_head(program, &head, error) ||
+    if (refuse(module, kernel, error) || !find_head(module, &head, error) ||
         (kernel->instruction_count &&
-         !probe_find_late(arena, program, kernel, prologue_at(program->text, kernel), &late, error)))
+         !probe_find_late(arena, module, kernel, prologue_at(module->text, kernel), &late, error)))
         return false;
-    if (program->site_count >= RECORD_SITE_MASK)
+    if (module->site_count >= RECORD_SITE_MASK)
         return error_set(error, ERROR_INPUT,
                          "the PTX has %" PRIu32 " accesses, barriers and branches; at most %" PRIu32 " can be recorded",
-                         program->site_count, RECORD_SITE_MASK - 1);
+                         module->site_count, RECORD_SITE_MASK - 1);
     char *text = NULL;
     size_t size = 0;
     FILE *out = open_memstream(&text, &size);
     if (!out)
         return error_set(error, ERROR_RUN, "no memory for the PTX with probes");
-    const struct probe_runs *runs = probe_find_runs(arena, program, kernel, launch, values, &probed->layout);
-    probed->layout.unfolded = probe_find_unfolded(arena, program);
+    const struct probe_runs *runs = probe_find_runs(arena, module, kernel, launch, values, &probed->layout);
+    probed->layout.unfolded = probe_find_unfolded(arena, module);
     struct probe_writer writer = {.out = out,
-                                  .prefix = free_prefix(arena, program->text),
+                                  .prefix = free_prefix(arena, module->text),
                                   .shape = shape_of(launch),
-                                  .program = program,
+                                  .module = module,
                                   .layout = &probed->layout,
                                   .late = late};
     size_t count;
-    struct place *places = find_places(arena, program, kernel, &count);
+    struct place *places = find_places(arena, module, kernel, &count);
     write_head(&writer, &head);
-    const struct probe_meets *meets = probe_find_meets(arena, program);
+    const struct probe_meets *meets = probe_find_meets(arena, module);
     bool const written = write_body(&writer, runs, meets, places, count, head.end);
     bool const good = fclose(out) == 0 && written;
     if (good) {
@@ -364,11 +364,11 @@ bool probe_program(struct arena *arena, const struct ptx_program *program, const
     return good || error_set(error, ERROR_RUN, "no memory for the PTX with probes");
 }
 
-bool cuda_add_probes(struct arena *arena, const struct ptx_program *program, const struct ptx_function *kernel,
+bool cuda_add_probes(struct arena *arena, const struct ptx_module *module, const struct ptx_function *kernel,
                      char **ptx, struct error *error)
 {
     struct probed probed = {0};
-    if (!probe_program(arena, program, kernel, NULL, false, &probed, error))
+    if (!probe_module(arena, module, kernel, NULL, false, &probed, error))
         return false;
     *ptx = probed.ptx;
     return true;

@@ -20,8 +20,8 @@ struct probe_shape {
 };
 /* Adds the probes. launch NULL: the text suits any launch, and its records hold the position of every lane. values:
  * records hold values, too. */
-bool probe_program(struct arena *arena, const struct ptx_program *program, const struct ptx_function *kernel,
-                   const struct launch *launch, bool values, struct probed *probed, struct error *error);
+bool probe_module(struct arena *arena, const struct ptx_module *module, const struct ptx_function *kernel,
+                  const struct launch *launch, bool values, struct probed *probed, struct error *error);
 
 /* A range of the text, in bytes. */
 struct probe_range {
@@ -33,13 +33,13 @@ struct probe_late {
     size_t count;
 };
 
-/* The output of the probes and the place in the program that it has reached. */
+/* The output of the probes and the place in the module that it has reached. */
 struct probe_writer {
     FILE *out;
     FILE *cold; /* code for the function's end */
     const char *prefix;
     struct probe_shape shape;
-    const struct ptx_program *program;
+    const struct ptx_module *module;
     const struct ptx_function *function;
     const struct probe_runs *runs;   /* of the current function */
     const struct probe_meets *meets; /* of the current function */
@@ -59,7 +59,7 @@ void probe_prologue(struct probe_writer *writer);
 /* Writes the probe before or after an instruction, if it has an event there. */
 void probe_at(struct probe_writer *writer, struct probe_place place);
 /* Finds the places where lanes are brought together, for all functions, in the arena. */
-const struct probe_meets *probe_find_meets(struct arena *arena, const struct ptx_program *program);
+const struct probe_meets *probe_find_meets(struct arena *arena, const struct ptx_module *module);
 const struct probe_meets *probe_meets_of(const struct probe_meets *all, uint32_t function);
 /* Writes the registers that hold the remembered lanes, at the function's start. */
 void probe_meets_declare(struct probe_writer *writer);
@@ -107,9 +107,9 @@ void probe_write_values(struct probe_writer *writer, uint32_t site, uint32_t oth
 /* Writes the same probes for an instruction that is not one address per lane. */
 void probe_write_pieces(struct probe_writer *writer, const struct ptx_instruction *instruction, bool after);
 /* Returns the reason why the instruction's accesses cannot be recorded, or NULL when they can. */
-const char *probe_refused(const struct ptx_program *program, const struct ptx_instruction *instruction);
+const char *probe_refused(const struct ptx_module *module, const struct ptx_instruction *instruction);
 /* Finds the instructions that record_unfold expands, by site, in the arena. */
-const struct record_unfold *const *probe_find_unfolded(struct arena *arena, const struct ptx_program *program);
+const struct record_unfold *const *probe_find_unfolded(struct arena *arena, const struct ptx_module *module);
 /* Returns true when the text has no label and no brace, so that all lanes that pass start also pass end. */
 bool probe_is_straight(const char *text, size_t start, size_t end);
 /* Returns the number of open braces at `end`, given the number at `start`. */
@@ -120,7 +120,7 @@ bool probe_keeps_names(const char *text, size_t start, size_t end);
 size_t probe_declared_until(const char *text, const struct ptx_function *function);
 /* Finds the declarations of memory behind the prologue, in the arena. Returns false and fills the error when one cannot
  * stand in front of both copies of the body. */
-bool probe_find_late(struct arena *arena, const struct ptx_program *program, const struct ptx_function *kernel,
+bool probe_find_late(struct arena *arena, const struct ptx_module *module, const struct ptx_function *kernel,
                      size_t prologue, struct probe_late *late, struct error *error);
 /* Writes these declarations. */
 void probe_write_late(const struct probe_writer *writer);

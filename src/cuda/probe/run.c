@@ -14,7 +14,7 @@ struct record_list { /* of all functions */
 
 struct finder {
     struct arena *arena;
-    const struct ptx_program *program;
+    const struct ptx_module *module;
     const struct ptx_function *function;
     const struct affine_value *values; /* NULL: nothing is known */
     bool alone;                        /* each access has its own record */
@@ -204,7 +204,7 @@ static void find_in_function(struct finder *finder)
         if (targets[i] || apart) /* lanes that skip a predicated table branch are not in its record */
             close_run(finder);
         if (finder->entry_count &&
-            !probe_keeps_names(finder->program->text, instruction[-1].text_end, instruction->text_start))
+            !probe_keeps_names(finder->module->text, instruction[-1].text_end, instruction->text_start))
             close_run(finder);
         if (site && kind == PTX_KIND_BARRIER) {
             add_barrier(finder, i);
@@ -260,19 +260,19 @@ static void give_places(struct record_run *records, const struct ptx_function *k
     layout->chunk_bytes = (at + 31) / 32 * 32;
 }
 
-const struct probe_runs *probe_find_runs(struct arena *arena, const struct ptx_program *program,
+const struct probe_runs *probe_find_runs(struct arena *arena, const struct ptx_module *module,
                                          const struct ptx_function *kernel, const struct launch *launch, bool values,
                                          struct record_layout *layout)
 {
     struct record_list records = {0};
-    struct probe_runs *runs = arena_array(arena, struct probe_runs, program->function_count);
+    struct probe_runs *runs = arena_array(arena, struct probe_runs, module->function_count);
     *layout = (struct record_layout){.values = values};
-    for (uint32_t f = 0; f < program->function_count; f++) {
-        const struct ptx_function *function = &program->functions[f];
+    for (uint32_t f = 0; f < module->function_count; f++) {
+        const struct ptx_function *function = &module->functions[f];
         if (!function->has_body || (function->is_kernel && function != kernel))
             continue;
         struct finder finder = {.arena = arena,
-                                .program = program,
+                                .module = module,
                                 .function = function,
                                 .runs = &runs[f],
                                 .records = &records,
@@ -288,6 +288,6 @@ const struct probe_runs *probe_find_runs(struct arena *arena, const struct ptx_p
     layout->run_count = (uint32_t)records.count;
     free(records.items);
     if (launch)
-        give_places(kept, kernel, &runs[kernel - program->functions], layout);
+        give_places(kept, kernel, &runs[kernel - module->functions], layout);
     return runs;
 }

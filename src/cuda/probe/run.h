@@ -38,9 +38,9 @@ struct probe_runs {
     uint32_t singles; /* accesses outside runs */
 };
 
-/* Finds the runs of the kernel and of all functions that it may call: one struct per function of the program, in the
+/* Finds the runs of the kernel and of all functions that it may call: one struct per function of the module, in the
  * arena. launch NULL: nothing is known about addresses. values: no access is in a run. */
-const struct probe_runs *probe_find_runs(struct arena *arena, const struct ptx_program *program,
+const struct probe_runs *probe_find_runs(struct arena *arena, const struct ptx_module *module,
                                          const struct ptx_function *kernel, const struct launch *launch, bool values,
                                          struct record_layout *layout);
 /* Returns the address operand of an access. */

@@ -7,7 +7,7 @@ const struct ptx_variable *probe_variable(const struct probe_writer *writer, con
 {
     switch (operand->scope) {
     case PTX_SCOPE_MODULE:
-        return &writer->program->variables[operand->index];
+        return &writer->module->variables[operand->index];
     case PTX_SCOPE_FUNCTION:
         return &writer->function->variables[operand->index];
     case PTX_SCOPE_PARAMETER:

@@ -58,33 +58,33 @@ static void put_launch(struct layout *layout, struct job *job, const struct laun
     }
 }
 
-static void put_variables(struct layout *layout, struct job *job, const struct ptx_program *program)
+static void put_variables(struct layout *layout, struct job *job, const struct ptx_module *module)
 {
     job->variable_count = 0;
-    for (uint32_t i = 0; i < program->variable_count; i++)
-        job->variable_count += trace_is_buffer(&program->variables[i]);
+    for (uint32_t i = 0; i < module->variable_count; i++)
+        job->variable_count += trace_is_buffer(&module->variables[i]);
     job->variables = put(layout, NULL, job->variable_count * sizeof(struct job_variable));
     struct job_variable *variable = layout->base ? job_at(job, job->variables) : NULL;
-    for (uint32_t i = 0; i < program->variable_count; i++) {
-        if (!trace_is_buffer(&program->variables[i]))
+    for (uint32_t i = 0; i < module->variable_count; i++) {
+        if (!trace_is_buffer(&module->variables[i]))
             continue;
-        uint64_t const name = put_text(layout, program->variables[i].name);
+        uint64_t const name = put_text(layout, module->variables[i].name);
         if (variable)
-            *variable++ = (struct job_variable){.name = name, .bytes = program->variables[i].size};
+            *variable++ = (struct job_variable){.name = name, .bytes = module->variables[i].size};
     }
 }
 
-static void lay_out(struct layout *layout, struct job *job, const struct ptx_program *program,
+static void lay_out(struct layout *layout, struct job *job, const struct ptx_module *module,
                     const struct launch *launch, const struct probed *probed, uint64_t room)
 {
     put(layout, NULL, sizeof *job);
     if (launch) {
-        job->ptx = put_text(layout, probed ? probed->ptx : program->text);
+        job->ptx = put_text(layout, probed ? probed->ptx : module->text);
         put_launch(layout, job, launch);
-        put_variables(layout, job, program);
+        put_variables(layout, job, module);
     }
     if (probed) {
-        job->plain = put_text(layout, program->text);
+        job->plain = put_text(layout, module->text);
         job->control = put_text(layout, probed->control);
         job->window = put_text(layout, probed->window);
         job->chunk_bytes = record_chunk_bytes(&probed->layout);
@@ -123,15 +123,15 @@ static bool sizes_make_sense(const struct launch *launch, struct error *error)
     return error_remedy(error, "choose a smaller size");
 }
 
-bool job_new(struct job_space *space, enum job_kind kind, const struct ptx_program *program,
-             const struct launch *launch, const struct probed *probed, uint64_t room, struct error *error)
+bool job_new(struct job_space *space, enum job_kind kind, const struct ptx_module *module, const struct launch *launch,
+             const struct probed *probed, uint64_t room, struct error *error)
 {
     struct layout size = {0};
     struct job header = {0};
     *space = (struct job_space){.file = -1};
     if (!sizes_make_sense(launch, error))
         return false;
-    lay_out(&size, &header, program, launch, probed, room);
+    lay_out(&size, &header, module, launch, probed, room);
     int const file = memfd_create("lanescope", MFD_CLOEXEC);
     if (file < 0 || ftruncate(file, (off_t)size.at) != 0 || !job_map(space, file)) {
         space->file = file;
@@ -142,7 +142,7 @@ bool job_new(struct job_space *space, enum job_kind kind, const struct ptx_progr
     }
     struct layout layout = {.base = (char *)space->job};
     space->job->kind = kind;
-    lay_out(&layout, space->job, program, launch, probed, room);
+    lay_out(&layout, space->job, module, launch, probed, room);
     return true;
 }
 

@@ -68,10 +68,10 @@ struct job_space {
     int file; /* handle of the memory, which can be sent to another process */
 };
 struct probed;
-/* Makes a job with copies of program, launch and probed (or NULL). launch NULL: a job without a kernel. room: bytes for
+/* Makes a job with copies of module, launch and probed (or NULL). launch NULL: a job without a kernel. room: bytes for
  * records, most of which are never touched. Returns false when there is no memory. */
-bool job_new(struct job_space *space, enum job_kind kind, const struct ptx_program *program,
-             const struct launch *launch, const struct probed *probed, uint64_t room, struct error *error);
+bool job_new(struct job_space *space, enum job_kind kind, const struct ptx_module *module, const struct launch *launch,
+             const struct probed *probed, uint64_t room, struct error *error);
 /* Copies the results back into the launch's own buffers. */
 void job_results(const struct job_space *space, const struct launch *launch);
 void job_free(struct job_space *space);

@@ -12,18 +12,18 @@
 /* Gives the variables of a module their initial values. */
 static void fill_variables(const struct module *module)
 {
-    emulator_fill_variables(module->program, module->variables);
-    for (uint32_t i = 0; i < module->program->variable_count; i++)
-        if (module->variables[i].data && module_is_jumps(&module->program->variables[i]))
+    emulator_fill_variables(module->ptx_module, module->variables);
+    for (uint32_t i = 0; i < module->ptx_module->variable_count; i++)
+        if (module->variables[i].data && module_is_jumps(&module->ptx_module->variables[i]))
             xorwow_fill((uint32_t *)(void *)module->variables[i].data);
 }
 
 bool emulator_load(struct module *module)
 {
-    const struct ptx_program *program = module->program;
-    module->variables = arena_array(&module->arena, struct launch_variable, (size_t)program->variable_count + 1);
-    for (uint32_t i = 0; i < program->variable_count; i++) {
-        const struct ptx_variable *v = &program->variables[i];
+    const struct ptx_module *ptx_module = module->ptx_module;
+    module->variables = arena_array(&module->arena, struct launch_variable, (size_t)ptx_module->variable_count + 1);
+    for (uint32_t i = 0; i < ptx_module->variable_count; i++) {
+        const struct ptx_variable *v = &ptx_module->variables[i];
         struct allocation *allocation;
         if (v->space != PTX_SPACE_GLOBAL && v->space != PTX_SPACE_CONST)
             continue;
@@ -39,10 +39,10 @@ bool emulator_load(struct module *module)
 void emulator_reset_variables(void)
 {
     for (struct module *module = runtime.modules; module; module = module->next) {
-        for (uint32_t i = 0; module->program && !module->failed && i < module->program->variable_count; i++)
+        for (uint32_t i = 0; module->ptx_module && !module->failed && i < module->ptx_module->variable_count; i++)
             if (module->variables[i].data)
-                memset(module->variables[i].data, 0, module->program->variables[i].size);
-        if (module->program && !module->failed)
+                memset(module->variables[i].data, 0, module->ptx_module->variables[i].size);
+        if (module->ptx_module && !module->failed)
             fill_variables(module);
     }
 }

@@ -124,7 +124,7 @@ enum status gpu_reset(void)
     gpu.api.context_reset(gpu.device);
     enum status const error = gpu_status(retain());
     for (struct module *module = runtime.modules; module && !error; module = module->next)
-        if (module->program && !module->failed)
+        if (module->ptx_module && !module->failed)
             module->failed = !gpu_load(module);
     return error;
 }

@@ -22,10 +22,10 @@ static bool fill_jumps(const struct ptx_variable *variable, uint64_t address)
 /* Variables that the driver left out, because nothing uses them, have no place. */
 static bool place_variables(struct module *module)
 {
-    const struct ptx_program *program = module->program;
-    module->variables = arena_array(&module->arena, struct launch_variable, (size_t)program->variable_count + 1);
-    for (uint32_t i = 0; i < program->variable_count; i++) {
-        const struct ptx_variable *v = &program->variables[i];
+    const struct ptx_module *ptx_module = module->ptx_module;
+    module->variables = arena_array(&module->arena, struct launch_variable, (size_t)ptx_module->variable_count + 1);
+    for (uint32_t i = 0; i < ptx_module->variable_count; i++) {
+        const struct ptx_variable *v = &ptx_module->variables[i];
         uint64_t address = 0;
         size_t size = 0;
         if (!trace_is_buffer(v) || gpu_api()->module_variable(&address, &size, module->driver, v->name) ||
@@ -43,7 +43,7 @@ static bool place_variables(struct module *module)
 
 bool gpu_load(struct module *module)
 {
-    gpu_status(cuda_api_load_module(gpu_api(), module->program->text, 0, &module->driver, &module->error));
+    gpu_status(cuda_api_load_module(gpu_api(), module->ptx_module->text, 0, &module->driver, &module->error));
     return module->driver && place_variables(module);
 }
 
@@ -110,9 +110,9 @@ static bool trace_launch(void *context, struct launch_blocks recorded, bool valu
     if (!places)
         return error_set(error, ERROR_MISSING, "there is not enough memory");
     struct cuda_here const here = {.api = gpu_api(),
-                                   .module = p->kernel->module->driver,
+                                   .driver_module = p->kernel->module->driver,
                                    .kernel = gpu_kernel(p->kernel),
-                                   .program = p->kernel->module->program,
+                                   .module = p->kernel->module->ptx_module,
                                    .launch = &p->launch,
                                    .arguments = p->pointers,
                                    .cooperative = p->cooperative,

@@ -243,8 +243,8 @@ cudaError_t cudaFuncGetAttributes(struct function_attributes *attributes, const 
         .shared = function->shared_bytes,
         .local = function->local_bytes,
         .max_threads = (int)(launch_bound(function) ? launch_bound(function) : LAUNCH_THREADS_MAX),
-        .ptx_version = (int)kernel->module->program->target,
-        .binary_version = (int)kernel->module->program->target,
+        .ptx_version = (int)kernel->module->ptx_module->target,
+        .binary_version = (int)kernel->module->ptx_module->target,
         .max_dynamic_shared = (int)kernel->max_dynamic_shared};
     int *const values[] = {
         &attributes->max_threads,   NULL, NULL, NULL, &attributes->registers, &attributes->ptx_version,

@@ -71,7 +71,7 @@ static bool keep_arguments(struct work *work)
 {
     struct kernel *kernel = module_kernel(work->kernel.function);
     const struct ptx_function *function =
-        kernel && module_load(kernel->module) ? ptx_kernel(kernel->module->program, kernel->name) : NULL;
+        kernel && module_load(kernel->module) ? ptx_kernel(kernel->module->ptx_module, kernel->name) : NULL;
     void **given = work->kernel.arguments;
     size_t size = 0;
     if (!function || (function->parameter_count && !given))

@@ -39,7 +39,7 @@ static uint64_t argument_word(const struct kernel_launch *p, uint32_t index, siz
 
 static bool own_variable(const struct module *module, const struct allocation *a)
 {
-    for (uint32_t i = 0; i < module->program->variable_count; i++)
+    for (uint32_t i = 0; i < module->ptx_module->variable_count; i++)
         if (module->variables[i].address && module->variables[i].address == a->address)
             return true;
     return false;
@@ -175,7 +175,7 @@ struct execute_request launch_request(struct kernel_launch *p, bool recorded)
 {
     const struct options *options = &runtime.options;
     return (struct execute_request){
-        .program = p->kernel->module->program,
+        .module = p->kernel->module->ptx_module,
         .launch = &p->launch,
         .options = {.executor = EXECUTOR_EMULATOR,
                     .recorded = options->blocks,
@@ -233,7 +233,7 @@ static enum status check(struct kernel_launch *p, const struct shape *shape)
         launch_say(p->kernel->name, &p->kernel->module->error);
         return STATUS_INVALID_KERNEL_IMAGE;
     }
-    p->function = ptx_kernel(p->kernel->module->program, p->kernel->name);
+    p->function = ptx_kernel(p->kernel->module->ptx_module, p->kernel->name);
     enum status const status =
         p->function ? limit_error(p->kernel, p->function, shape) : STATUS_INVALID_DEVICE_FUNCTION;
     return status || !p->cooperative ? status : cooperative_error(p, shape);

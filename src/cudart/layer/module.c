@@ -70,20 +70,20 @@ bool module_is_jumps(const struct ptx_variable *variable)
 
 bool module_load(struct module *module)
 {
-    if (module->program || module->failed)
+    if (module->ptx_module || module->failed)
         return !module->failed;
     module->failed = true;
     if (!module->ptx)
         return false;
-    if (!ptx_parse(&module->arena, module->source_name, module->ptx, module->ptx_size, &module->program,
+    if (!ptx_parse(&module->arena, module->source_name, module->ptx, module->ptx_size, &module->ptx_module,
                    &module->error) ||
         !runtime.backend->load(module))
         return false;
     char *source; /* nvcc -lineinfo names it */
-    if (!*module->source && module->program->file_count &&
-        file_read(&module->arena, module->program->files[0], &source, NULL, NULL)) {
+    if (!*module->source && module->ptx_module->file_count &&
+        file_read(&module->arena, module->ptx_module->files[0], &source, NULL, NULL)) {
         module->source = source;
-        module->source_name = path_name(module->program->files[0]);
+        module->source_name = path_name(module->ptx_module->files[0]);
     }
     module->failed = false;
     return true;
@@ -91,9 +91,9 @@ bool module_load(struct module *module)
 
 bool module_calls(const struct module *module, const char *name)
 {
-    const struct ptx_program *program = module->program;
-    for (uint32_t i = 0; i < program->function_count; i++)
-        if (!program->functions[i].has_body && strcmp(program->functions[i].name, name) == 0)
+    const struct ptx_module *ptx_module = module->ptx_module;
+    for (uint32_t i = 0; i < ptx_module->function_count; i++)
+        if (!ptx_module->functions[i].has_body && strcmp(ptx_module->functions[i].name, name) == 0)
             return true;
     return false;
 }
@@ -109,15 +109,15 @@ struct kernel *module_kernel(const void *host)
 
 const struct ptx_function *module_function(const struct kernel *kernel)
 {
-    return kernel && module_load(kernel->module) ? ptx_kernel(kernel->module->program, kernel->name) : NULL;
+    return kernel && module_load(kernel->module) ? ptx_kernel(kernel->module->ptx_module, kernel->name) : NULL;
 }
 
 static const struct allocation *variable_of(struct module *module, const char *name)
 {
     if (!module_load(module))
         return NULL;
-    for (uint32_t i = 0; i < module->program->variable_count; i++)
-        if (module->variables[i].address && strcmp(module->program->variables[i].name, name) == 0)
+    for (uint32_t i = 0; i < module->ptx_module->variable_count; i++)
+        if (module->variables[i].address && strcmp(module->ptx_module->variables[i].name, name) == 0)
             return space_find(module->variables[i].address);
     return NULL;
 }
@@ -127,7 +127,7 @@ static void move_managed(bool to_host)
 {
     for (struct module *module = runtime.modules; module; module = module->next)
         for (const struct module_variable *v = module->host_variables; v; v = v->next) {
-            const struct allocation *device = v->managed && module->program ? variable_of(module, v->name) : NULL;
+            const struct allocation *device = v->managed && module->ptx_module ? variable_of(module, v->name) : NULL;
             union {
                 const void *from;
                 void *to;

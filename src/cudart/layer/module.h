@@ -30,7 +30,7 @@ struct module {
     const char *source, *source_name, *compiler; /* "" where they are not known */
     const char *ptx;
     size_t ptx_size;
-    struct ptx_program *program; /* NULL until module_load */
+    struct ptx_module *ptx_module; /* NULL until module_load */
     bool failed;
     struct error error;                /* of a module that cannot be read */
     struct launch_variable *variables; /* one for each of the program's */

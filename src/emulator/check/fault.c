@@ -8,15 +8,15 @@ void fault_thread(const struct warp *w, unsigned lane, uint32_t thread[3])
     launch_thread(w->worker->emulation->launch, w->number * WARP_LANES + lane, thread);
 }
 
-void fault_place(const struct ptx_program *program, const struct ptx_instruction *instruction,
+void fault_place(const struct ptx_module *module, const struct ptx_instruction *instruction,
                  struct finding_place *place)
 {
     const struct ptx_instruction *first = instruction;
     place->site = place->file = PTX_NO_INDEX;
     if (!instruction)
         return;
-    for (uint32_t i = 0; i < program->function_count; i++) {
-        const struct ptx_function *function = &program->functions[i];
+    for (uint32_t i = 0; i < module->function_count; i++) {
+        const struct ptx_function *function = &module->functions[i];
         if (function->instruction_count && instruction >= function->instructions &&
             instruction < function->instructions + function->instruction_count)
             first = function->instructions;
@@ -35,7 +35,7 @@ static struct finding filled(const struct warp *w, const struct op *op, unsigned
 {
     struct finding finding = *what;
     finding.kind = finding_kind_of(what->form);
-    fault_place(w->worker->emulation->program, op->source, &finding.at);
+    fault_place(w->worker->emulation->module, op->source, &finding.at);
     finding.at.block = w->block->number;
     fault_thread(w, lane, finding.at.thread);
     finding.lanes = w->active | 1u << lane;
@@ -144,12 +144,12 @@ static bool any_dynamic(const struct ptx_variable *variables, uint32_t count)
     return false;
 }
 
-/* Returns whether the program declares `extern __shared__` memory. */
-static bool has_dynamic(const struct ptx_program *program)
+/* Returns whether the module declares `extern __shared__` memory. */
+static bool has_dynamic(const struct ptx_module *module)
 {
-    bool found = any_dynamic(program->variables, program->variable_count);
-    for (uint32_t i = 0; i < program->function_count && !found; i++)
-        found = any_dynamic(program->functions[i].variables, program->functions[i].variable_count);
+    bool found = any_dynamic(module->variables, module->variable_count);
+    for (uint32_t i = 0; i < module->function_count && !found; i++)
+        found = any_dynamic(module->functions[i].variables, module->functions[i].variable_count);
     return found;
 }
 
@@ -161,7 +161,7 @@ const struct op *fault_array(struct warp *w, const struct op *op, unsigned lane,
     fault.memory = fault_access(w, op, PTX_SPACE_SHARED, access->total, access->store);
     fault.memory.offset = (int64_t)offset;
     fault.memory.space_bytes = w->worker->emulation->shared_bytes;
-    fault.memory.dynamic = has_dynamic(w->worker->emulation->program);
+    fault.memory.dynamic = has_dynamic(w->worker->emulation->module);
     fault.memory.inside = in && in != access->array ? in->name : NULL;
     measure_array(access->array, (int64_t)offset, &fault.memory);
     return fault_at(w, op, lane, &fault);
@@ -179,7 +179,7 @@ const struct op *fault_memory(struct warp *w, const struct op *op, unsigned lane
     if (shared || local) {
         memory->offset = shared && !access->wide ? (int32_t)address : (int64_t)address;
         memory->space_bytes = shared ? emulation->shared_bytes : emulation->local_bytes;
-        memory->dynamic = shared && has_dynamic(emulation->program);
+        memory->dynamic = shared && has_dynamic(emulation->module);
         fault.form = shared ? FINDING_OUTSIDE_SHARED : FINDING_OUTSIDE_LOCAL;
     }
     if (address % bytes)

@@ -15,7 +15,7 @@ struct finding_memory fault_access(const struct warp *w, const struct op *op, en
 void fault_element(const struct emulation *emulation, uint64_t address, struct finding_memory *memory);
 /* Sets the site and the line of an instruction: where the compiler gave it none, the nearest line before it in its
  * function. */
-void fault_place(const struct ptx_program *program, const struct ptx_instruction *instruction,
+void fault_place(const struct ptx_module *module, const struct ptx_instruction *instruction,
                  struct finding_place *place);
 /* An access that memory refused: out of bounds, misaligned, read-only, or through a null pointer. */
 const struct op *fault_memory(struct warp *w, const struct op *op, unsigned lane, enum ptx_space space,

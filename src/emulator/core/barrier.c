@@ -311,7 +311,7 @@ const struct fragment *barrier_waiting(struct worker *worker, struct finding *fi
             if (!first)
                 first = f, *warp = i;
             if (finding->wait_total++ == finding->wait_count && finding->wait_count < FINDING_WAITS_MAX) {
-                fault_place(worker->emulation->program, f->wait->source, &place);
+                fault_place(worker->emulation->module, f->wait->source, &place);
                 waits[finding->wait_count++] =
                     (struct finding_wait){.thing = f->state == FRAGMENT_BARRIER    ? FINDING_AT_BARRIER
                                                    : f->state == FRAGMENT_MBARRIER ? FINDING_AT_MBARRIER

@@ -429,13 +429,13 @@ COUNTS_BITS const struct op *control_call(struct warp *w, const struct op *op)
     uint64_t target = lane_get(w, op->a, 8, lowest(w->active));
     uint64_t index = (target - EMULATOR_CODE_BASE) / 16;
     const struct emulation *emulation = w->worker->emulation;
-    if (target < EMULATOR_CODE_BASE || index >= emulation->program->function_count || !emulation->codes[index].ops)
+    if (target < EMULATOR_CODE_BASE || index >= emulation->module->function_count || !emulation->codes[index].ops)
         return fault_at(w, op, lowest(w->active), &(struct finding){.form = FINDING_CALL_NOWHERE, .address = target});
     if (emulation->codes[index].signature != call->signature)
         return fault_at(w, op, lowest(w->active),
                         &(struct finding){.form = FINDING_CALL_OTHER,
                                           .address = target,
-                                          .call = {.function = emulation->program->functions[index].name}});
+                                          .call = {.function = emulation->module->functions[index].name}});
     uint32_t lanes = 0;
     EACH_LANE(l, w->active) if (lane_get(w, op->a, 8, l) == target) lanes |= 1u << l;
     if (lanes != w->active) {

@@ -48,7 +48,7 @@ struct worker {
 
 /* One launch on the emulator, from its first block to its last. */
 struct emulation {
-    const struct ptx_program *program;
+    const struct ptx_module *module;
     const struct ptx_function *kernel;
     const struct launch *launch;
     const struct emulator_options *options;

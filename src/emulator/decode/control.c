@@ -130,10 +130,10 @@ static bool takes(const struct decoder *d, const struct ptx_variable *wanted, co
  * functions that have the same ones, so any that fits will do. */
 static const struct ptx_function *function_like(const struct decoder *d, struct code **code)
 {
-    const struct ptx_program *program = d->emulation->program;
+    const struct ptx_module *module = d->emulation->module;
     const struct ptx_instruction *i = d->instruction;
-    for (uint32_t f = 0; f < program->function_count; f++) {
-        const struct ptx_function *function = &program->functions[f];
+    for (uint32_t f = 0; f < module->function_count; f++) {
+        const struct ptx_function *function = &module->functions[f];
         if (function->is_kernel || !function->has_body || function->parameter_count != i->call_argument_count ||
             function->result_count != i->call_result_count ||
             !takes(d, function->parameters, i->call_arguments, i->call_argument_count) ||
@@ -154,7 +154,7 @@ bool decode_call(struct decoder *d)
     struct code *code;
     uint32_t row = 0;
     if (target->kind == PTX_OPERAND_FUNCTION) {
-        callee = &d->emulation->program->functions[target->index];
+        callee = &d->emulation->module->functions[target->index];
         code = &d->emulation->codes[target->index];
         if (!callee->has_body)
             return decode_provided(d, callee);

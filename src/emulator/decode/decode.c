@@ -6,7 +6,7 @@
 
 static void reach(const struct emulation *emulation, uint32_t function, bool *reached, uint32_t *stack, uint32_t *depth)
 {
-    if (reached[function] || !emulation->program->functions[function].has_body)
+    if (reached[function] || !emulation->module->functions[function].has_body)
         return;
     reached[function] = true;
     stack[(*depth)++] = function;
@@ -32,12 +32,12 @@ static bool lie_alike(const struct ptx_variable *a, const struct ptx_variable *b
     return true;
 }
 
-static uint32_t signature_of(const struct ptx_program *program, uint32_t function)
+static uint32_t signature_of(const struct ptx_module *module, uint32_t function)
 {
-    const struct ptx_function *f = &program->functions[function];
+    const struct ptx_function *f = &module->functions[function];
     uint32_t k = 0;
     for (; k < function; k++) {
-        const struct ptx_function *g = &program->functions[k];
+        const struct ptx_function *g = &module->functions[k];
         if (g->is_kernel == f->is_kernel && g->parameter_count == f->parameter_count &&
             g->result_count == f->result_count && lie_alike(g->parameters, f->parameters, f->parameter_count) &&
             lie_alike(g->results, f->results, f->result_count))
@@ -49,26 +49,26 @@ static uint32_t signature_of(const struct ptx_program *program, uint32_t functio
 static void decode_reached(struct emulation *emulation, const struct lanes_table *lanes, struct arena *arena,
                            decode_report unsupported, void *context)
 {
-    const struct ptx_program *program = emulation->program;
-    bool *reached = arena_array(arena, bool, (size_t)program->function_count + 1);
-    uint32_t *stack = arena_array(arena, uint32_t, (size_t)program->function_count + 1), depth = 0;
-    uint32_t kernel = (uint32_t)(emulation->kernel - program->functions);
-    emulation->codes = arena_array(arena, struct code, (size_t)program->function_count + 1);
-    for (uint32_t i = 0; i < program->function_count; i++) { /* callers need the offsets of a callee's parameters */
+    const struct ptx_module *module = emulation->module;
+    bool *reached = arena_array(arena, bool, (size_t)module->function_count + 1);
+    uint32_t *stack = arena_array(arena, uint32_t, (size_t)module->function_count + 1), depth = 0;
+    uint32_t kernel = (uint32_t)(emulation->kernel - module->functions);
+    emulation->codes = arena_array(arena, struct code, (size_t)module->function_count + 1);
+    for (uint32_t i = 0; i < module->function_count; i++) { /* callers need the offsets of a callee's parameters */
         struct decoder d = {
-            .emulation = emulation, .arena = arena, .function = &program->functions[i], .code = &emulation->codes[i]};
+            .emulation = emulation, .arena = arena, .function = &module->functions[i], .code = &emulation->codes[i]};
         d.code->function = d.function;
-        d.code->signature = signature_of(program, i);
+        d.code->signature = signature_of(module, i);
         decode_lay_out(&d);
     }
     reach(emulation, kernel, reached, stack, &depth);
-    for (uint32_t i = 0; i < program->variable_count; i++)
-        for (uint32_t k = 0; k < program->variables[i].relocation_count; k++)
-            if (program->variables[i].relocations[k].function)
-                reach(emulation, program->variables[i].relocations[k].index, reached, stack, &depth);
+    for (uint32_t i = 0; i < module->variable_count; i++)
+        for (uint32_t k = 0; k < module->variables[i].relocation_count; k++)
+            if (module->variables[i].relocations[k].function)
+                reach(emulation, module->variables[i].relocations[k].index, reached, stack, &depth);
     while (depth) {
         uint32_t index = stack[--depth];
-        const struct ptx_function *function = &program->functions[index];
+        const struct ptx_function *function = &module->functions[index];
         struct decoder d = {.emulation = emulation,
                             .arena = arena,
                             .lanes = lanes,
@@ -85,12 +85,11 @@ static void decode_reached(struct emulation *emulation, const struct lanes_table
 }
 
 /* Copies the instruction as written, in one line. */
-static void text_of(const struct ptx_program *program, const struct ptx_instruction *instruction, char *text,
-                    size_t size)
+static void text_of(const struct ptx_module *module, const struct ptx_instruction *instruction, char *text, size_t size)
 {
     size_t length = 0;
     for (uint32_t i = instruction->text_start; i < instruction->text_end && length + 1 < size; i++) {
-        char c = program->text[i];
+        char c = module->text[i];
         bool space = c == ' ' || c == '\t' || c == '\n' || c == '\r';
         if (!space)
             text[length++] = c;
@@ -107,7 +106,7 @@ bool decode_refused(struct decoder *d)
 }
 
 /* Returns why an instruction is not supported. */
-static const char *reason_of(const struct ptx_program *program, const struct ptx_instruction *instruction)
+static const char *reason_of(const struct ptx_module *module, const struct ptx_instruction *instruction)
 {
     static const struct {
         enum ptx_opcode opcode;
@@ -122,7 +121,7 @@ static const char *reason_of(const struct ptx_program *program, const struct ptx
     };
     const struct ptx_operand *callee = &instruction->operands[0];
     if (instruction->opcode == PTX_OP_call && callee->kind == PTX_OPERAND_FUNCTION &&
-        !program->functions[callee->index].has_body)
+        !module->functions[callee->index].has_body)
         return N_("the function is declared here and defined elsewhere");
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
         if (rows[i].opcode == instruction->opcode &&
@@ -132,7 +131,7 @@ static const char *reason_of(const struct ptx_program *program, const struct ptx
 }
 
 struct first_unsupported {
-    const struct ptx_program *program;
+    const struct ptx_module *module;
     struct error *error;
     bool found;
 };
@@ -144,8 +143,8 @@ static void note_first(void *context, const struct ptx_function *function, const
         return;
     first->found = true;
     char text[200];
-    text_of(first->program, instruction, text, sizeof text);
-    const char *reason = reason_of(first->program, instruction);
+    text_of(first->module, instruction, text, sizeof text);
+    const char *reason = reason_of(first->module, instruction);
     error_set(first->error, ERROR_INPUT,
               "The emulator cannot run `%s` (line %u of the PTX, line %u of the source, in %s): %s", text,
               instruction->ptx_line, instruction->line, function->name, _(reason));
@@ -153,14 +152,14 @@ static void note_first(void *context, const struct ptx_function *function, const
 
 bool decode_kernel(struct emulation *emulation, const struct lanes_table *lanes, struct error *error)
 {
-    struct first_unsupported first = {emulation->program, error, false};
+    struct first_unsupported first = {emulation->module, error, false};
     decode_reached(emulation, lanes, emulation->arena, note_first, &first);
     return !first.found;
 }
 
 struct all_unsupported {
     struct arena *arena;
-    const struct ptx_program *program;
+    const struct ptx_module *module;
     struct {
         struct ptx_unknown *items;
         size_t count, capacity;
@@ -171,21 +170,21 @@ static void note_all(void *context, const struct ptx_function *function, const s
 {
     struct all_unsupported *all = context;
     char text[200];
-    text_of(all->program, instruction, text, sizeof text);
+    text_of(all->module, instruction, text, sizeof text);
     struct ptx_unknown unknown = {.instruction = arena_text(all->arena, text),
                                   .function = function->name,
-                                  .reason = reason_of(all->program, instruction),
+                                  .reason = reason_of(all->module, instruction),
                                   .ptx_line = instruction->ptx_line,
                                   .line = instruction->line};
     array_push(&all->list, unknown);
 }
 
-size_t emulator_unsupported(struct arena *arena, const struct ptx_program *program, const struct ptx_function *kernel,
+size_t emulator_unsupported(struct arena *arena, const struct ptx_module *module, const struct ptx_function *kernel,
                             struct ptx_unknown **unknown)
 {
-    struct emulation emulation = {.program = program, .kernel = kernel};
-    struct all_unsupported all = {.arena = arena, .program = program};
-    uint64_t *addresses = arena_array(arena, uint64_t, (size_t)program->variable_count + 1);
+    struct emulation emulation = {.module = module, .kernel = kernel};
+    struct all_unsupported all = {.arena = arena, .module = module};
+    uint64_t *addresses = arena_array(arena, uint64_t, (size_t)module->variable_count + 1);
     emulation.variable_address = addresses;
     decode_reached(&emulation, lanes_best(), arena, note_all, &all);
     *unknown = arena_array(arena, struct ptx_unknown, all.list.count + 1);

@@ -193,7 +193,7 @@ bool decode_matrix(struct decoder *d)
 {
     struct ptx_matrix form;
     const struct ptx_instruction *i = d->instruction;
-    if (!ptx_matrix_read(d->emulation->program, i, &form) || !decode_has(d, PTX_MOD_sync) ||
+    if (!ptx_matrix_read(d->emulation->module, i, &form) || !decode_has(d, PTX_MOD_sync) ||
         !decode_has(d, PTX_MOD_aligned))
         return false;
     if (form.action == PTX_MATRIX_MULTIPLY)

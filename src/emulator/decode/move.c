@@ -378,13 +378,13 @@ bool decode_cvta(struct decoder *d)
 static bool decode_isspacep_const(struct decoder *d)
 {
     const struct ptx_operand *operands = d->instruction->operands;
-    const struct ptx_program *program = d->emulation->program;
+    const struct ptx_module *module = d->emulation->module;
     uint32_t target = decode_predicate(d, &operands[0], NULL), a = decode_source(d, &operands[1], 8), found = 0;
-    for (uint32_t i = 0; i <= program->variable_count; i++) { /* the last is none: false where there is no variable */
-        bool last = i == program->variable_count;
-        if (!last && program->variables[i].space != PTX_SPACE_CONST)
+    for (uint32_t i = 0; i <= module->variable_count; i++) { /* the last is none: false where there is no variable */
+        bool last = i == module->variable_count;
+        if (!last && module->variables[i].space != PTX_SPACE_CONST)
             continue;
-        uint32_t size = decode_constant(d, last ? 0 : program->variables[i].size, 8);
+        uint32_t size = decode_constant(d, last ? 0 : module->variables[i].size, 8);
         struct op *op = decode_lanes_rows(d, LANES_in_range_u64, target, a, size, target, 0);
         op->immediate = last ? 0 : d->emulation->variable_address[i];
         op->combine = found++ ? COMBINE_OR : COMBINE_NONE;

@@ -37,7 +37,7 @@ static uint32_t of_variable(const struct origin *o, const struct ptx_operand *op
 {
     const struct ptx_variable *variable = NULL;
     if (operand->scope == PTX_SCOPE_MODULE)
-        variable = &o->emulation->program->variables[operand->index];
+        variable = &o->emulation->module->variables[operand->index];
     else if (operand->scope == PTX_SCOPE_FUNCTION)
         variable = &o->function->variables[operand->index];
     if (!variable || variable->space != PTX_SPACE_SHARED)
@@ -125,7 +125,7 @@ static void note_arrays(struct emulation *emulation, const struct ptx_function *
                     (operand->kind == PTX_OPERAND_ADDRESS && operand->base == PTX_OPERAND_VARIABLE);
     const struct ptx_variable *found = NULL;
     if (variable && operand->scope == PTX_SCOPE_MODULE)
-        found = &emulation->program->variables[operand->index];
+        found = &emulation->module->variables[operand->index];
     else if (variable && operand->scope == PTX_SCOPE_FUNCTION)
         found = &function->variables[operand->index];
     if (found && found->space == PTX_SPACE_SHARED)

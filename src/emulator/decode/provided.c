@@ -256,10 +256,10 @@ const struct op *provided_run(struct warp *w, const struct op *op)
     return op + 1;
 }
 
-bool provided_heap(const struct ptx_program *program)
+bool provided_heap(const struct ptx_module *module)
 {
-    for (uint32_t f = 0; f < program->function_count; f++)
-        if (!program->functions[f].has_body && strcmp(program->functions[f].name, "malloc") == 0)
+    for (uint32_t f = 0; f < module->function_count; f++)
+        if (!module->functions[f].has_body && strcmp(module->functions[f].name, "malloc") == 0)
             return true;
     return false;
 }

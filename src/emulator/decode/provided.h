@@ -1,8 +1,8 @@
 /* Functions that the driver provides and a kernel only declares: malloc, free, printf, assertions. */
 #ifndef LANESCOPE_EMULATOR_DECODE_PROVIDED_H
 #define LANESCOPE_EMULATOR_DECODE_PROVIDED_H
-#include "ptx/program.h"
+#include "ptx/module.h"
 
-/* True when the program calls malloc, so that it needs a heap. */
-bool provided_heap(const struct ptx_program *program);
+/* True when the module calls malloc, so that it needs a heap. */
+bool provided_heap(const struct ptx_module *module);
 #endif

@@ -145,7 +145,7 @@ static const struct ptx_variable *variable_of(const struct decoder *d, const str
 {
     switch (operand->scope) {
     case PTX_SCOPE_MODULE:
-        return &d->emulation->program->variables[operand->index];
+        return &d->emulation->module->variables[operand->index];
     case PTX_SCOPE_FUNCTION:
         return &d->function->variables[operand->index];
     case PTX_SCOPE_PARAMETER:

@@ -2,7 +2,7 @@
  * modes, half precision and approximations. Source: PTX ISA 9.0, sections 9.7.1 to 9.7.9. */
 #ifndef LANESCOPE_EMULATOR_LANES_NUMERIC_H
 #define LANESCOPE_EMULATOR_LANES_NUMERIC_H
-#include "ptx/program.h"
+#include "ptx/module.h"
 #include <string.h>
 
 enum { /* rounding and flags of floating-point operations */

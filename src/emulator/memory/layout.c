@@ -74,15 +74,15 @@ void memory_forget(struct emulation *emulation)
 }
 
 /* Writes the initial value of a variable, with the addresses in it. */
-static void fill_variable(const struct ptx_program *program, uint32_t index, const uint64_t *addresses, uint8_t *data)
+static void fill_variable(const struct ptx_module *module, uint32_t index, const uint64_t *addresses, uint8_t *data)
 {
-    const struct ptx_variable *v = &program->variables[index];
+    const struct ptx_variable *v = &module->variables[index];
     if (v->initial)
         memcpy(data, v->initial, v->size);
     for (uint32_t k = 0; k < v->relocation_count; k++) {
         const struct ptx_relocation *r = &v->relocations[k];
         uint64_t value = r->function ? EMULATOR_CODE_BASE + 16 * (uint64_t)r->index : addresses[r->index];
-        if (!r->function && r->generic && program->variables[r->index].space == PTX_SPACE_SHARED)
+        if (!r->function && r->generic && module->variables[r->index].space == PTX_SPACE_SHARED)
             value += EMULATOR_SHARED_BASE;
         value += (uint64_t)r->addend;
         if (r->at + 8 <= v->size)
@@ -90,25 +90,25 @@ static void fill_variable(const struct ptx_program *program, uint32_t index, con
     }
 }
 
-void emulator_fill_variables(const struct ptx_program *program, const struct launch_variable *variables)
+void emulator_fill_variables(const struct ptx_module *module, const struct launch_variable *variables)
 {
     struct arena arena = {0};
-    uint64_t *addresses = arena_array(&arena, uint64_t, (size_t)program->variable_count + 1);
-    for (uint32_t i = 0; i < program->variable_count; i++)
-        addresses[i] = variables[i].data ? variables[i].address : program->variables[i].offset;
-    for (uint32_t i = 0; i < program->variable_count; i++)
+    uint64_t *addresses = arena_array(&arena, uint64_t, (size_t)module->variable_count + 1);
+    for (uint32_t i = 0; i < module->variable_count; i++)
+        addresses[i] = variables[i].data ? variables[i].address : module->variables[i].offset;
+    for (uint32_t i = 0; i < module->variable_count; i++)
         if (variables[i].data)
-            fill_variable(program, i, addresses, variables[i].data);
+            fill_variable(module, i, addresses, variables[i].data);
     arena_free(&arena);
 }
 
 /* Sums up the variables before memory is taken for any of them. */
-static bool variables_fit(const struct ptx_program *program, struct error *error)
+static bool variables_fit(const struct ptx_module *module, struct error *error)
 {
     enum { ALWAYS_THERE = 64 << 20 }; /* bytes for which nobody asks the system */
     size_t total = 0;
-    for (uint32_t i = 0; i < program->variable_count; i++) {
-        const struct ptx_variable *v = &program->variables[i];
+    for (uint32_t i = 0; i < module->variable_count; i++) {
+        const struct ptx_variable *v = &module->variables[i];
         if (v->space != PTX_SPACE_GLOBAL && v->space != PTX_SPACE_CONST)
             continue;
         if (v->size > variables_max - total)
@@ -127,16 +127,16 @@ static bool variables_fit(const struct ptx_program *program, struct error *error
  * place for them. */
 static bool lay_out_variables(struct emulation *emulation, uint64_t *at, struct error *error)
 {
-    const struct ptx_program *program = emulation->program;
+    const struct ptx_module *module = emulation->module;
     const struct launch_variable *placed = emulation->launch->variables;
-    uint64_t *addresses = arena_array(emulation->arena, uint64_t, (size_t)program->variable_count + 1);
-    uint8_t **hosts = arena_array(emulation->arena, uint8_t *, (size_t)program->variable_count + 1);
+    uint64_t *addresses = arena_array(emulation->arena, uint64_t, (size_t)module->variable_count + 1);
+    uint8_t **hosts = arena_array(emulation->arena, uint8_t *, (size_t)module->variable_count + 1);
     emulation->variable_address = addresses;
     uint32_t buffer = emulation->launch->buffer_count;
-    if (!placed && !variables_fit(program, error))
+    if (!placed && !variables_fit(module, error))
         return false;
-    for (uint32_t i = 0; i < program->variable_count; i++) {
-        const struct ptx_variable *v = &program->variables[i];
+    for (uint32_t i = 0; i < module->variable_count; i++) {
+        const struct ptx_variable *v = &module->variables[i];
         addresses[i] = v->offset;
         if (v->space != PTX_SPACE_GLOBAL && v->space != PTX_SPACE_CONST)
             continue;
@@ -155,9 +155,9 @@ static bool lay_out_variables(struct emulation *emulation, uint64_t *at, struct 
             return false;
         hosts[i] = placed ? NULL : emulation->regions[emulation->region_count - 1].host;
     }
-    for (uint32_t i = 0; i < program->variable_count; i++)
+    for (uint32_t i = 0; i < module->variable_count; i++)
         if (hosts[i])
-            fill_variable(program, i, addresses, hosts[i]);
+            fill_variable(module, i, addresses, hosts[i]);
     return true;
 }
 
@@ -188,7 +188,7 @@ bool memory_lay_out(struct emulation *emulation, struct error *error)
     const struct launch *launch = emulation->launch;
     uint64_t at = next_address(EMULATOR_GLOBAL_BASE);
     emulation->regions = arena_array(emulation->arena, struct region,
-                                     (size_t)launch->buffer_count + emulation->program->variable_count + 3);
+                                     (size_t)launch->buffer_count + emulation->module->variable_count + 3);
     /* The parameters come first: their address is the lowest of the regions. */
     struct region *parameters = &emulation->regions[emulation->region_count++];
     for (uint32_t i = 0; i < launch->buffer_count; i++) {
@@ -213,7 +213,7 @@ bool memory_lay_out(struct emulation *emulation, struct error *error)
         return false;
     if (launch->heap) {
         lay_out_heap(emulation, launch->heap);
-    } else if (provided_heap(emulation->program)) {
+    } else if (provided_heap(emulation->module)) {
         at = at < EMULATOR_HEAP_BASE ? EMULATOR_HEAP_BASE : at;
         emulation->heap_base = at;
         emulation->heap_bytes = HEAP_BYTES;

@@ -3,7 +3,7 @@
 void executed_number(struct emulation *emulation)
 {
     emulation->op_count = 0;
-    for (uint32_t f = 0; f < emulation->program->function_count; f++)
+    for (uint32_t f = 0; f < emulation->module->function_count; f++)
         for (uint32_t i = 0; emulation->codes[f].ops && i < emulation->codes[f].op_count; i++)
             emulation->codes[f].ops[i].number = emulation->op_count++;
 }
@@ -33,7 +33,7 @@ static const uint64_t *counts_of(const struct emulation *emulation, const struct
 
 const uint64_t *const *executed_sum(const struct emulation *emulation, const struct worker *workers)
 {
-    uint32_t const functions = emulation->program->function_count;
+    uint32_t const functions = emulation->module->function_count;
     const uint64_t **counts = arena_array(emulation->arena, const uint64_t *, (size_t)functions + 1);
     for (uint32_t f = 0; f < functions; f++)
         if (emulation->codes[f].ops)

@@ -48,7 +48,7 @@ static bool worker_start(struct worker *worker)
     worker->batches = calloc(emulation->batch_count + 1, BATCH_SHAPES * sizeof *worker->batches);
     worker->reads = calloc(emulation->batch_count + 1, sizeof *worker->reads);
     worker->executions = calloc((size_t)emulation->op_count + 1, sizeof *worker->executions);
-    worker->free_frames = calloc(emulation->program->function_count + 1, sizeof *worker->free_frames);
+    worker->free_frames = calloc(emulation->module->function_count + 1, sizeof *worker->free_frames);
     if (!worker->recent || !worker->batches || !worker->reads || !worker->executions || !worker->free_frames ||
         !resident_room(worker))
         return false;
@@ -335,11 +335,11 @@ static bool is_known(const struct trace *trace, const struct finding *race)
 /* Both sides of a race know only the number of their site. */
 static void place_side(const struct emulation *emulation, struct finding_place *place)
 {
-    const struct ptx_program *program = emulation->program;
-    for (uint32_t f = 0; f < program->function_count && place->site != PTX_NO_INDEX; f++)
-        for (uint32_t i = 0; i < program->functions[f].instruction_count; i++)
-            if (program->functions[f].instructions[i].site == place->site) {
-                fault_place(program, &program->functions[f].instructions[i], place);
+    const struct ptx_module *module = emulation->module;
+    for (uint32_t f = 0; f < module->function_count && place->site != PTX_NO_INDEX; f++)
+        for (uint32_t i = 0; i < module->functions[f].instruction_count; i++)
+            if (module->functions[f].instructions[i].site == place->site) {
+                fault_place(module, &module->functions[f].instructions[i], place);
                 return;
             }
     place->file = PTX_NO_INDEX;
@@ -424,7 +424,7 @@ static bool prepare(struct emulation *emulation, struct error *error)
         return false;
     executed_number(emulation);
     uint32_t calls = 0;
-    for (uint32_t f = 0; f < emulation->program->function_count; f++)
+    for (uint32_t f = 0; f < emulation->module->function_count; f++)
         calls += emulation->codes[f].ops && &emulation->codes[f] != emulation->code;
     emulation->local_bytes = emulation->stack_bytes + emulation->code->local_bytes + (calls ? STACK_BYTES : 0);
     if (emulation->local_bytes > LOCAL_MAX + STACK_BYTES + emulation->stack_bytes)
@@ -449,18 +449,18 @@ static bool prepare(struct emulation *emulation, struct error *error)
     return emulation->records || error_set(error, ERROR_MISSING, "There is not enough memory to record the run");
 }
 
-bool emulator_run(const struct ptx_program *program, const struct launch *launch,
-                  const struct emulator_options *options, struct emulator_result *result, struct error *error)
+bool emulator_run(const struct ptx_module *module, const struct launch *launch, const struct emulator_options *options,
+                  struct emulator_result *result, struct error *error)
 {
     *result = (struct emulator_result){0};
-    struct emulation emulation = {.program = program,
-                                  .kernel = ptx_kernel(program, launch->kernel),
+    struct emulation emulation = {.module = module,
+                                  .kernel = ptx_kernel(module, launch->kernel),
                                   .launch = launch,
                                   .options = options,
                                   .lock = PTHREAD_MUTEX_INITIALIZER};
     if (!check_launch(&emulation, error))
         return false;
-    emulation.trace = trace_new(program, launch);
+    emulation.trace = trace_new(module, launch);
     emulation.arena = &emulation.trace->arena;
     bool good = prepare(&emulation, error);
     size_t bytes = (emulation.workers + 1) * sizeof(struct worker);

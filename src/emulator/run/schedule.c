@@ -20,7 +20,7 @@ enum { PATIENCE = 72, PATIENCE_AGAIN = 2 };
 enum { PROGRESS_CALLS = 16 };    /* calls of is_cancelled between two reports of progress */
 enum { IDLE_COST = 16 * SLICE }; /* taken from the budget by an idle slice when all blocks wait */
 
-/* Returns the next op that is an instruction of the program. */
+/* Returns the next op that is an instruction of the module. */
 static const struct op *next_named(const struct warp *w)
 {
     const struct code *code = w->frame->code;

@@ -69,7 +69,7 @@ static int fill_rows(struct drawing *drawing, const struct form_item *items, siz
     const struct kernel_form *form = document->form;
     struct arena *arena = drawing->arena;
     const struct run *run = document->file.run;
-    const struct ptx_function *kernel = run && run->program ? ptx_kernel(run->program, run->trace->kernel) : NULL;
+    const struct ptx_function *kernel = run && run->module ? ptx_kernel(run->module, run->trace->kernel) : NULL;
     const struct source_parameter *named = kernel ? source_parameters(arena, run->source, kernel) : NULL;
     size_t const named_count = named ? kernel->parameter_count : 0;
     int used = 0;

@@ -76,7 +76,7 @@ struct launch_shown launch_now(const struct drawing *drawing)
     uint32_t const arguments = run ? run->launch.argument_count : 0;
     struct code_value *values = arena_array(
         arena, struct code_value, (size_t)arguments + trace->buffer_count + (run ? run->variable_count : 0) + 1);
-    const struct ptx_function *kernel = arguments && run->program ? ptx_kernel(run->program, trace->kernel) : NULL;
+    const struct ptx_function *kernel = arguments && run->module ? ptx_kernel(run->module, trace->kernel) : NULL;
     const struct source_parameter *named = arguments ? source_parameters(arena, run->source, kernel) : NULL;
     const char *list = "";
     for (uint32_t i = 0; i < arguments; i++) {

@@ -9,7 +9,7 @@ static bool executed_of(const struct run *run, const struct counts *counts, cons
 {
     uint32_t const site = row->instruction->site;
     if (run->executed) {
-        uint64_t const *list = run->executed[row->function - run->program->functions];
+        uint64_t const *list = run->executed[row->function - run->module->functions];
         *times = list ? list[row->instruction - row->function->instructions] : 0;
         return true;
     }
@@ -20,10 +20,10 @@ static bool executed_of(const struct run *run, const struct counts *counts, cons
 static struct code_ptx_row *take_program(struct code_ptx *ptx, const struct run *run, const struct counts *counts,
                                          uint32_t site, struct arena *arena)
 {
-    const struct ptx_function *kernel = ptx_kernel(run->program, run->trace->kernel);
+    const struct ptx_function *kernel = ptx_kernel(run->module, run->trace->kernel);
     if (!kernel)
         return NULL;
-    struct ptx_listing const listing = ptx_listing_of(arena, run->program, kernel);
+    struct ptx_listing const listing = ptx_listing_of(arena, run->module, kernel);
     struct code_ptx_row *rows = arena_array(arena, struct code_ptx_row, (size_t)listing.count + 1);
     for (uint32_t i = 0; i < listing.count; i++) {
         const struct ptx_row *from = &listing.rows[i];
@@ -85,7 +85,7 @@ static void take_way(struct code_ptx *ptx, struct code_ptx_row *rows, const stru
     const struct lane_way *from = way_of_lane(run, scene, lane_of(drawing, scene->event->mask), arena);
     if (!from)
         return;
-    struct ptx_listing const listing = ptx_listing_of(arena, run->program, from->kernel);
+    struct ptx_listing const listing = ptx_listing_of(arena, run->module, from->kernel);
     for (uint32_t i = 0; i < ptx->count && i < listing.count; i++)
         if (listing.rows[i].instruction && listing.rows[i].function == from->kernel)
             rows[i].value = from->values[listing.rows[i].instruction - from->kernel->instructions];
@@ -125,7 +125,7 @@ const struct code_ptx *ptx_now(const struct drawing *drawing, const struct scene
         return NULL;
     struct code_ptx *ptx = arena_new(drawing->arena, struct code_ptx);
     uint32_t const site = scene && scene->event ? scene->event->site : PTX_NO_INDEX;
-    if (run && run->program)
+    if (run && run->module)
         take_way(ptx, take_program(ptx, run, counts, site, drawing->arena), drawing, scene);
     else
         take_trace(ptx, trace, counts, site, drawing->arena);

@@ -126,11 +126,11 @@ static void keep_values(struct lane_way *way, const struct ptx_function *kernel,
 
 const struct lane_way *way_of_lane(const struct run *run, const struct scene *scene, int lane, struct arena *arena)
 {
-    const struct ptx_function *kernel = run && run->program ? ptx_kernel(run->program, run->trace->kernel) : NULL;
+    const struct ptx_function *kernel = run && run->module ? ptx_kernel(run->module, run->trace->kernel) : NULL;
     if (!kernel || !scene->event || scene->event->kind != TRACE_ACCESS || !scene->addresses ||
         !(scene->event->mask >> lane & 1) || scene->site->unit != TRACE_BY_LANES)
         return NULL;
-    struct reader reader = {.address = {.program = run->program,
+    struct reader reader = {.address = {.module = run->module,
                                         .kernel = kernel,
                                         .launch = &run->launch,
                                         .timeline = scene->playback->timeline,

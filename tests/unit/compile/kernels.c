@@ -38,9 +38,9 @@ static const char with_headers[] = "fragments_wmma.cu";
 static void check_ptx(struct arena *arena, const struct unit *unit, const struct compile_result *result)
 {
     struct error error = {0};
-    struct ptx_program *program = NULL;
+    struct ptx_module *module = NULL;
     char text[1024];
-    if (!ptx_parse(arena, unit->name, result->ptx, result->ptx_size, &program, &error))
+    if (!ptx_parse(arena, unit->name, result->ptx, result->ptx_size, &module, &error))
         fail_msg("%s from %s: %s", unit->name, result->compiler_name, error_line(&error, text, sizeof text));
     for (const char *at = strstr(result->ptx, ".extern .func"); at; at = strstr(at + 1, ".extern .func")) {
         size_t const length = strcspn(at, "\n");

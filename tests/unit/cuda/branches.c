@@ -74,7 +74,7 @@ static void a_table_branch_diverges(void **state)
         uint32_t words[WORDS];
         size_t found = 0;
         launch(&b, cases[i].text, words, 1);
-        struct trace *trace = probed_emulate(b.program, &b, LAUNCH_ALL_BLOCKS, false);
+        struct trace *trace = probed_emulate(b.module, &b, LAUNCH_ALL_BLOCKS, false);
         for (size_t k = 0; k < trace->events.count; k++) {
             const struct trace_event *event = &trace->events.items[k];
             found += event->kind == TRACE_BRANCH_TAKEN;

@@ -255,10 +255,10 @@ static void a_job_carries_its_launch_whole(void **state)
     struct ptx_variable const variables[] = {{.name = "table", .space = PTX_SPACE_CONST, .size = 64},
                                              {.name = "tile", .space = PTX_SPACE_SHARED, .size = 64},
                                              {.name = "count", .space = PTX_SPACE_GLOBAL, .size = 4}};
-    struct ptx_program const program = {.text = "the text", .variables = variables, .variable_count = 3};
+    struct ptx_module const module = {.text = "the text", .variables = variables, .variable_count = 3};
     struct job_space here, there;
     struct error error;
-    assert_true(job_new(&here, JOB_TIME, &program, &launch, NULL, 1 << 20, &error));
+    assert_true(job_new(&here, JOB_TIME, &module, &launch, NULL, 1 << 20, &error));
     assert_true(job_map(&there, dup(here.file)));
     struct job *job = there.job;
     assert_int_equal(job->kind, JOB_TIME);

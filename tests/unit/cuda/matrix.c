@@ -100,7 +100,7 @@ static void assemble(const struct workplace *place, const char *ptxas, const cha
     bench_text(&b, text);
     for (int values = 0; values < 2; values++) {
         struct probed probed = {0};
-        if (!probe_program(&b.arena, b.program, ptx_kernel(b.program, name), NULL, values != 0, &probed, &b.error))
+        if (!probe_module(&b.arena, b.module, ptx_kernel(b.module, name), NULL, values != 0, &probed, &b.error))
             fail_msg("%s", b.error.message);
         const char *input = arena_format(&b.arena, "%s/k.ptx", place->folder);
         const char *output = arena_format(&b.arena, "%s/output", place->folder);

@@ -11,21 +11,21 @@
 /* cmocka.h needs the headers above it */
 #include <cmocka.h>
 
-static struct ptx_program *parse(struct arena *arena, const char *text)
+static struct ptx_module *parse(struct arena *arena, const char *text)
 {
-    struct ptx_program *program;
+    struct ptx_module *module;
     struct error error = {0};
     char line[1024];
-    if (!ptx_parse(arena, "test", text, strlen(text), &program, &error))
+    if (!ptx_parse(arena, "test", text, strlen(text), &module, &error))
         fail_msg("%s", error_line(&error, line, sizeof line));
-    return program;
+    return module;
 }
 
-static const char *probed(struct arena *arena, const struct ptx_program *program, const struct ptx_function *kernel)
+static const char *probed(struct arena *arena, const struct ptx_module *module, const struct ptx_function *kernel)
 {
     char *ptx = NULL, line[1024];
     struct error error = {0};
-    if (!cuda_add_probes(arena, program, kernel, &ptx, &error))
+    if (!cuda_add_probes(arena, module, kernel, &ptx, &error))
         fail_msg("%s", error_line(&error, line, sizeof line));
     parse(arena, ptx);
     return ptx;
@@ -40,14 +40,14 @@ static unsigned occurrences(const char *text, const char *word)
 }
 
 /* Returns how many meetings the kernel and the module's functions have; *left_alone: and how many are no meetings. */
-static unsigned meetings_of(struct arena *arena, const struct ptx_program *program, const struct ptx_function *kernel,
+static unsigned meetings_of(struct arena *arena, const struct ptx_module *module, const struct ptx_function *kernel,
                             unsigned *left_alone)
 {
-    const struct ptx_meetings *all = ptx_find_meetings(arena, program);
+    const struct ptx_meetings *all = ptx_find_meetings(arena, module);
     unsigned found = 0;
-    for (uint32_t f = 0; f < program->function_count; f++)
+    for (uint32_t f = 0; f < module->function_count; f++)
         for (uint32_t i = 0; i < all[f].count; i++)
-            if (!program->functions[f].is_kernel || &program->functions[f] == kernel)
+            if (!module->functions[f].is_kernel || &module->functions[f] == kernel)
                 ++*(all[f].items[i].state == PTX_MEETING ? &found : left_alone);
     return found;
 }
@@ -69,16 +69,16 @@ static void check_file(const char *path, unsigned *found, unsigned *left_alone)
     size_t size;
     struct error error = {0};
     assert_true(file_read(&arena, path, &text, &size, &error));
-    struct ptx_program *program;
-    if (!ptx_parse(&arena, path, text, size, &program, &error)) /* some files hold mistakes on purpose */
+    struct ptx_module *module;
+    if (!ptx_parse(&arena, path, text, size, &module, &error)) /* some files hold mistakes on purpose */
         text = NULL;
-    for (uint32_t f = 0; text && f < program->function_count; f++) {
-        const struct ptx_function *kernel = &program->functions[f];
+    for (uint32_t f = 0; text && f < module->function_count; f++) {
+        const struct ptx_function *kernel = &module->functions[f];
         char *ptx;
-        if (!kernel->is_kernel || !cuda_add_probes(&arena, program, kernel, &ptx, &error))
+        if (!kernel->is_kernel || !cuda_add_probes(&arena, module, kernel, &ptx, &error))
             continue;
         parse(&arena, ptx);
-        unsigned const meetings = meetings_of(&arena, program, kernel, left_alone);
+        unsigned const meetings = meetings_of(&arena, module, kernel, left_alone);
         if (written(&arena, ptx, "activemask.b32") != meetings || written(&arena, ptx, "bar.warp.sync") != meetings)
             fail_msg("%s: %s has %u meetings, but the text has not", path, kernel->name, meetings);
         *found += meetings;
@@ -122,10 +122,9 @@ static void lanes_are_remembered_and_meet_before_the_probes(void **state)
 {
     (void)state;
     struct arena arena = {0};
-    struct ptx_program *program =
-        parse(&arena, HEAD "setp.eq.u64 %p1, %d1, 0;\n@%p1 bra M;\nld.global.u32 %r1, [%d1];\n"
-                           "M:\nst.global.u32 [%d1], %r1;\nret;\n}\n");
-    const char *at = find_behind(probed(&arena, program, ptx_kernel(program, "k")), ".reg .b32 lanescope_meet<1>;");
+    struct ptx_module *module = parse(&arena, HEAD "setp.eq.u64 %p1, %d1, 0;\n@%p1 bra M;\nld.global.u32 %r1, [%d1];\n"
+                                                   "M:\nst.global.u32 [%d1], %r1;\nret;\n}\n");
+    const char *at = find_behind(probed(&arena, module, ptx_kernel(module, "k")), ".reg .b32 lanescope_meet<1>;");
     at = find_behind(at, "\tactivemask.b32 lanescope_meet0;");
     at = find_behind(at, "vote.sync.ballot.b32 lanescope_taken");
     at = find_behind(at, "@%p1 bra M;");
@@ -141,11 +140,11 @@ static void a_second_round_does_not_wait_again(void **state)
 {
     (void)state;
     struct arena arena = {0};
-    struct ptx_program *program =
+    struct ptx_module *module =
         parse(&arena, HEAD "setp.eq.u64 %p1, %d1, 0;\nmov.u32 %r2, 0;\n@%p1 bra L;\nld.global.u32 %r1, [%d1];\n"
                            "L:\nadd.u32 %r2, %r2, 1;\nst.global.u32 [%d1], %r2;\nsetp.lt.u32 %p2, %r2, 9;\n"
                            "@%p2 bra L;\nret;\n}\n");
-    const char *at = find_behind(probed(&arena, program, ptx_kernel(program, "k")), "mov.u32 lanescope_meet0, 0;");
+    const char *at = find_behind(probed(&arena, module, ptx_kernel(module, "k")), "mov.u32 lanescope_meet0, 0;");
     at = find_behind(at, "\tactivemask.b32 lanescope_meet0;");
     at = find_behind(at, "L:\n");
     at = find_behind(at, "setp.ne.u32 lanescope_room, lanescope_meet0, 0;");
@@ -159,10 +158,10 @@ static void lanes_that_skip_a_probe_wait_behind_it(void **state)
 {
     (void)state;
     struct arena arena = {0};
-    struct ptx_program *program =
+    struct ptx_module *module =
         parse(&arena, HEAD "setp.eq.u64 %p1, %d1, 0;\n@%p1 ld.global.u32 %r1, [%d1];\nst.global.u32 [%d1], %r1;\n"
                            "ret;\n}\n");
-    const char *ptx = probed(&arena, program, ptx_kernel(program, "k"));
+    const char *ptx = probed(&arena, module, ptx_kernel(module, "k"));
     const char *at = find_behind(ptx, "activemask.b32 lanescope_whole;");
     at = find_behind(at, "@!%p1 bra lanescope_done_");
     at = find_behind(at, "bar.warp.sync lanescope_whole;");
@@ -182,10 +181,10 @@ static void waiting_kernels_have_no_meeting_around_their_wait(void **state)
         char *text = arena_text(&arena, "");
         struct error error = {0};
         assert_true(file_read(&arena, arena_format(&arena, "faults/%s.ptx", names[i]), &text, NULL, &error));
-        const struct ptx_program *program = parse(&arena, text);
-        const struct ptx_meetings *all = ptx_find_meetings(&arena, program);
+        const struct ptx_module *module = parse(&arena, text);
+        const struct ptx_meetings *all = ptx_find_meetings(&arena, module);
         unsigned polls = 0;
-        for (uint32_t f = 0; f < program->function_count; f++)
+        for (uint32_t f = 0; f < module->function_count; f++)
             for (uint32_t k = 0; k < all[f].count; k++)
                 polls += all[f].items[k].state == PTX_MEETING_POLLS;
         if (polls == 0)

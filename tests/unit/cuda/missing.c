@@ -24,20 +24,20 @@ static void every_entry_answers_with_a_sentence_and_a_remedy(void **state)
 {
     (void)state;
     struct arena arena = {0};
-    struct ptx_program *program;
+    struct ptx_module *module;
     struct error error = {0};
     struct cuda_device device;
     struct cuda_time time;
     struct trace *trace = NULL;
     struct launch const launch = {.kernel = "k", .grid = {1, 1, 1}, .block = {32, 1, 1}};
-    assert_true(ptx_parse(&arena, "test", text, strlen(text), &program, &error));
+    assert_true(ptx_parse(&arena, "test", text, strlen(text), &module, &error));
     bool const there = cuda_device(&device, &error);
     check_answer(there, &error);
     assert_int_equal(there, device.name[0] != '\0');
-    bool const traced = cuda_trace(program, &launch, LAUNCH_ALL_BLOCKS, NULL, &trace, &error);
+    bool const traced = cuda_trace(module, &launch, LAUNCH_ALL_BLOCKS, NULL, &trace, &error);
     check_answer(traced, &error);
     assert_int_equal(traced, trace != NULL);
-    bool const timed = cuda_time_kernel(program, &launch, 30, &time, &error);
+    bool const timed = cuda_time_kernel(module, &launch, 30, &time, &error);
     check_answer(timed, &error);
     assert_int_equal(timed, time.runs > 0);
     assert_int_equal(there, timed);

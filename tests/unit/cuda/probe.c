@@ -25,22 +25,22 @@ static const char small_text[] = HEAD ".visible .entry k(.param .u64 p)\n{\n"
                                       "END:\n"
                                       "ret;\n}\n";
 
-static const struct ptx_program *parse(struct arena *arena, const char *text)
+static const struct ptx_module *parse(struct arena *arena, const char *text)
 {
-    struct ptx_program *program = NULL;
+    struct ptx_module *module = NULL;
     struct error error;
     char line[1024];
-    if (!ptx_parse(arena, "test", text, strlen(text), &program, &error))
+    if (!ptx_parse(arena, "test", text, strlen(text), &module, &error))
         fail_msg("%s", error_line(&error, line, sizeof line));
-    return program;
+    return module;
 }
 
 static const char *probed_text(struct arena *arena, const char *text, const char *kernel)
 {
-    const struct ptx_program *program = parse(arena, text);
+    const struct ptx_module *module = parse(arena, text);
     struct error error;
     char *ptx = NULL, line[1024];
-    if (!cuda_add_probes(arena, program, ptx_kernel(program, kernel), &ptx, &error))
+    if (!cuda_add_probes(arena, module, ptx_kernel(module, kernel), &ptx, &error))
         fail_msg("%s", error_line(&error, line, sizeof line));
     return ptx;
 }
@@ -48,11 +48,11 @@ static const char *probed_text(struct arena *arena, const char *text, const char
 /* Returns the same for a known launch. */
 static const char *launched_text(struct arena *arena, const char *text, struct launch launch)
 {
-    const struct ptx_program *program = parse(arena, text);
+    const struct ptx_module *module = parse(arena, text);
     struct probed probed = {0};
     struct error error;
     char line[1024];
-    if (!probe_program(arena, program, ptx_kernel(program, NULL), &launch, false, &probed, &error))
+    if (!probe_module(arena, module, ptx_kernel(module, NULL), &launch, false, &probed, &error))
         fail_msg("%s", error_line(&error, line, sizeof line));
     return probed.ptx;
 }
@@ -66,13 +66,13 @@ static size_t count_of(const char *text, const char *word)
 }
 
 /* Returns every instruction of one kernel that the probes did not add, one per line. */
-static const char *own_instructions(struct arena *arena, const struct ptx_program *program, const char *name)
+static const char *own_instructions(struct arena *arena, const struct ptx_module *module, const char *name)
 {
-    const struct ptx_function *kernel = ptx_kernel(program, name);
+    const struct ptx_function *kernel = ptx_kernel(module, name);
     char *all = arena_text(arena, "");
     for (uint32_t i = 0; i < kernel->instruction_count; i++) {
         const struct ptx_instruction *instruction = &kernel->instructions[i];
-        char *text = arena_text_n(arena, program->text + instruction->text_start,
+        char *text = arena_text_n(arena, module->text + instruction->text_start,
                                   instruction->text_end - instruction->text_start);
         bool const meets = strstr(text, "bar.warp.sync 0xffffffff") != NULL; /* before an access of matrices */
         if (!strstr(text, "lanescope") && !strstr(text, "%laneid") && !meets)
@@ -85,7 +85,7 @@ static void check_kept(const char *text, const char *kernel)
 {
     struct arena arena = {0};
     const char *ptx = probed_text(&arena, text, kernel);
-    const struct ptx_program *before = parse(&arena, text), *after = parse(&arena, ptx);
+    const struct ptx_module *before = parse(&arena, text), *after = parse(&arena, ptx);
     const char *own = own_instructions(&arena, before, kernel), *all = own_instructions(&arena, after, kernel);
     assert_memory_equal(all, own, strlen(own));
     /* from the first event on once more, unmodified, for blocks that are not recorded */
@@ -120,10 +120,10 @@ static void every_kernel_of_the_lessons_parses_again(void **state)
         if (!strstr(names[i], ".ptx"))
             continue;
         assert_true(file_read(&arena, arena_format(&arena, "%s/%s", folder, names[i]), &text, &size, &error));
-        const struct ptx_program *program = parse(&arena, text);
-        for (uint32_t f = 0; f < program->function_count; f++)
-            if (program->functions[f].is_kernel)
-                check_kept(text, program->functions[f].name);
+        const struct ptx_module *module = parse(&arena, text);
+        for (uint32_t f = 0; f < module->function_count; f++)
+            if (module->functions[f].is_kernel)
+                check_kept(text, module->functions[f].name);
     }
     arena_free(&arena);
 }
@@ -242,7 +242,7 @@ static void another_kernel_of_the_module_is_left_alone(void **state)
                             "ld.param.u64 %rd1, [q];\nld.global.u32 %r1, [%rd1];\nret;\n}\n"
                             ".visible .entry k(.param .u64 p)\n{\n.reg .b64 %rd<2>;\n.reg .b32 %r<2>;\n"
                             "ld.param.u64 %rd1, [p];\nld.global.u32 %r1, [%rd1];\nret;\n}\n";
-    const struct ptx_program *after = parse(&arena, probed_text(&arena, text, "k"));
+    const struct ptx_module *after = parse(&arena, probed_text(&arena, text, "k"));
     assert_int_equal(ptx_kernel(after, "other")->instruction_count, 3);
     assert_true(ptx_kernel(after, "k")->instruction_count > 20);
     for (uint32_t i = 0; i < after->function_count; i++)
@@ -290,11 +290,11 @@ static void addresses_of_32_bits_are_refused(void **state)
 {
     (void)state;
     struct arena arena = {0};
-    struct ptx_program program = {.text = ".version 6.3\n.target sm_75\n.address_size 32\n", .version_major = 6};
+    struct ptx_module module = {.text = ".version 6.3\n.target sm_75\n.address_size 32\n", .version_major = 6};
     struct ptx_function const kernel = {.name = "k", .is_kernel = true};
     struct error error;
     char *ptx;
-    assert_false(cuda_add_probes(&arena, &program, &kernel, &ptx, &error));
+    assert_false(cuda_add_probes(&arena, &module, &kernel, &ptx, &error));
     assert_int_equal(error.kind, ERROR_INPUT);
     assert_non_null(strstr(error.message, ".address_size 64"));
     arena_free(&arena);
@@ -318,10 +318,10 @@ static void accesses_beyond_the_probes_are_refused_by_name(void **state)
         const char *text = arena_format(&arena, "%s%s%s%s", HEAD,
                                         ".visible .entry k()\n{\n.reg .b32 %r<4>, %f<5>;\n.reg .b64 %rd<2>;\n",
                                         beyond[i].instruction, "\nret;\n}\n");
-        const struct ptx_program *program = parse(&arena, text);
+        const struct ptx_module *module = parse(&arena, text);
         struct error error;
         char *ptx;
-        assert_false(cuda_add_probes(&arena, program, ptx_kernel(program, "k"), &ptx, &error));
+        assert_false(cuda_add_probes(&arena, module, ptx_kernel(module, "k"), &ptx, &error));
         assert_int_equal(error.kind, ERROR_INPUT);
         assert_non_null(strstr(error.message, beyond[i].instruction));
         assert_non_null(strstr(error.message, beyond[i].why));
@@ -333,11 +333,11 @@ static void accesses_beyond_the_probes_are_refused_by_name(void **state)
 /* Returns whether the text with probes parses, with values and without. Sets the error if there is none. */
 static bool can_be_probed(struct arena *arena, const char *body, struct error *error)
 {
-    const struct ptx_program *program = parse(arena, arena_format(arena, "%s%s", HEAD, body));
+    const struct ptx_module *module = parse(arena, arena_format(arena, "%s%s", HEAD, body));
     bool good = true;
     for (int values = 0; values < 2 && good; values++) {
         struct probed probed = {0};
-        good = probe_program(arena, program, ptx_kernel(program, "k"), NULL, values != 0, &probed, error);
+        good = probe_module(arena, module, ptx_kernel(module, "k"), NULL, values != 0, &probed, error);
         if (good)
             parse(arena, probed.ptx);
     }
@@ -386,7 +386,7 @@ static void memory_declared_behind_an_access_is_declared_once(void **state)
         const char *text =
             arena_format(&arena, HEAD ".entry k()\n{\n.reg .b64 %%d;\nbar.sync 0;\n%s\n%sret;\n}\n", bodies[i], use);
         const char *ptx = probed_text(&arena, text, "k");
-        const struct ptx_program *before = parse(&arena, text), *after = parse(&arena, ptx);
+        const struct ptx_module *before = parse(&arena, text), *after = parse(&arena, ptx);
         assert_int_equal(ptx_shared_bytes(before, ptx_kernel(before, "k")),
                          ptx_shared_bytes(after, ptx_kernel(after, "k")));
         arena_free(&arena);

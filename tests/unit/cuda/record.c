@@ -55,10 +55,10 @@ struct bench {
 static void bench_new(struct bench *bench)
 {
     struct launch const launch = {.kernel = "k", .grid = {8, 1, 1}, .block = {64, 1, 1}};
-    struct ptx_program *program;
+    struct ptx_module *module;
     *bench = (struct bench){0};
-    assert_true(ptx_parse(&bench->arena, "test", text, strlen(text), &program, &bench->error));
-    bench->trace = trace_new(program, &launch);
+    assert_true(ptx_parse(&bench->arena, "test", text, strlen(text), &module, &bench->error));
+    bench->trace = trace_new(module, &launch);
     assert_int_equal(bench->trace->site_count, 5);
     bench->trace->recorded = LAUNCH_ALL_BLOCKS;
     bench->batch = (struct record_batch){

@@ -33,7 +33,7 @@ static const char values_text[] = HEAD "add.s32 %r8, %r2, -1;\nmul.wide.u32 %rd6
 
 struct bench {
     struct arena arena;
-    const struct ptx_program *program;
+    const struct ptx_module *module;
     const struct ptx_function *kernel;
     struct launch_buffer buffer;
     struct launch_argument arguments[2];
@@ -42,14 +42,14 @@ struct bench {
 
 static void bench_new(struct bench *bench, const char *text, uint32_t grid, uint32_t width, uint32_t height)
 {
-    struct ptx_program *program;
+    struct ptx_module *module;
     struct error error;
     char line[1024];
     *bench = (struct bench){.arguments = {{.is_buffer = true}, {.type = PTX_U32, .bits = 100}}};
-    if (!ptx_parse(&bench->arena, "test", text, strlen(text), &program, &error))
+    if (!ptx_parse(&bench->arena, "test", text, strlen(text), &module, &error))
         fail_msg("%s", error_line(&error, line, sizeof line));
-    bench->program = program;
-    bench->kernel = ptx_kernel(program, "k");
+    bench->module = module;
+    bench->kernel = ptx_kernel(module, "k");
     bench->launch = (struct launch){.kernel = "k",
                                     .grid = {grid, 1, 1},
                                     .block = {width, height, 1},
@@ -127,8 +127,8 @@ static void a_register_is_followed_to_where_another_definition_may_come_from(voi
 
 static const struct probe_runs *runs_of(struct bench *bench, struct record_layout *layout)
 {
-    return &probe_find_runs(&bench->arena, bench->program, bench->kernel, &bench->launch, false,
-                            layout)[bench->kernel - bench->program->functions];
+    return &probe_find_runs(&bench->arena, bench->module, bench->kernel, &bench->launch, false,
+                            layout)[bench->kernel - bench->module->functions];
 }
 
 /* Returns the entries as letters (a access, b branch, A arrival, R release), with blanks between runs. */

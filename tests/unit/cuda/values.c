@@ -210,7 +210,7 @@ static void a_shuffle_tells_where_each_value_comes_from(void **state)
     struct bench b;
     uint32_t words[WORDS];
     launch_with(&b, shuffles_text, words, 1, 32);
-    struct trace *trace = probed_emulate(b.program, &b, LAUNCH_ALL_BLOCKS, true);
+    struct trace *trace = probed_emulate(b.module, &b, LAUNCH_ALL_BLOCKS, true);
     unsigned seen = 0;
     for (size_t i = 0; i < trace->events.count; i++) {
         const struct trace_event *event = &trace->events.items[i];
@@ -227,7 +227,7 @@ static void a_shuffle_tells_where_each_value_comes_from(void **state)
     }
     assert_int_equal(seen, 11);
     trace_free(trace);
-    trace = probed_emulate(b.program, &b, LAUNCH_ALL_BLOCKS, false);
+    trace = probed_emulate(b.module, &b, LAUNCH_ALL_BLOCKS, false);
     for (size_t i = 0; i < trace->events.count; i++)
         assert_int_not_equal(trace->events.items[i].kind, TRACE_SHUFFLE);
     trace_free(trace);
@@ -249,7 +249,7 @@ static void a_value_is_the_bytes_as_they_lie_in_memory(void **state)
     struct bench b;
     uint32_t words[WORDS];
     launch_with(&b, widths_text, words, 1, 32);
-    struct trace *trace = probed_emulate(b.program, &b, LAUNCH_ALL_BLOCKS, true);
+    struct trace *trace = probed_emulate(b.module, &b, LAUNCH_ALL_BLOCKS, true);
     for (size_t i = 0; i < sizeof wanted / sizeof *wanted; i++) {
         size_t found = 0;
         for (size_t k = 0; k < trace->events.count; k++) {

@@ -13,7 +13,7 @@ static void run_all(const char *kernel, uint32_t grid, uint32_t block, int *out,
     for (size_t f = 0; f < sizeof files / sizeof *files; f++) {
         struct bench b;
         bench_file(&b, files[f]);
-        for (int mode = 0; mode < MODES && ptx_kernel(b.program, kernel); mode++) {
+        for (int mode = 0; mode < MODES && ptx_kernel(b.module, kernel); mode++) {
             memset(out, 0xee, outs * sizeof *out);
             bench_mode(&b, mode, 1);
             bench_launch(&b, kernel, grid, block);

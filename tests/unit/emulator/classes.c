@@ -98,13 +98,13 @@ static void ops_are_of_their_opcode_s_class(void **state)
     for (size_t f = 0; f < sizeof files / sizeof *files; f++) {
         struct bench b;
         bench_file(&b, files[f]);
-        for (uint32_t k = 0; k < b.program->function_count; k++) {
-            struct emulation emulation = {.program = b.program, .kernel = &b.program->functions[k], .arena = &b.arena};
+        for (uint32_t k = 0; k < b.module->function_count; k++) {
+            struct emulation emulation = {.module = b.module, .kernel = &b.module->functions[k], .arena = &b.arena};
             if (!emulation.kernel->is_kernel)
                 continue;
-            emulation.variable_address = arena_array(&b.arena, uint64_t, (size_t)b.program->variable_count + 1);
+            emulation.variable_address = arena_array(&b.arena, uint64_t, (size_t)b.module->variable_count + 1);
             assert_true(decode_kernel(&emulation, lanes_best(), &b.error));
-            for (uint32_t i = 0; i < b.program->function_count; i++)
+            for (uint32_t i = 0; i < b.module->function_count; i++)
                 seen += check_code(&emulation.codes[i]);
         }
         arena_free(&b.arena);

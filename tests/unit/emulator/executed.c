@@ -40,13 +40,13 @@ static void each_instruction_is_counted(void **state)
         bench_launch(&b, "k", BLOCKS, WARPS * 32);
         bench_buffer(&b, PTX_U32, data, 4);
         bench_run(&b);
-        const struct ptx_function *kernel = ptx_kernel(b.program, "k");
+        const struct ptx_function *kernel = ptx_kernel(b.module, "k");
         uint64_t sum = 0;
-        for (uint32_t f = 0; f < b.program->function_count; f++)
-            for (uint32_t i = 0; b.result.executed[f] && i < b.program->functions[f].instruction_count; i++)
+        for (uint32_t f = 0; f < b.module->function_count; f++)
+            for (uint32_t i = 0; b.result.executed[f] && i < b.module->functions[f].instruction_count; i++)
                 sum += b.result.executed[f][i];
         assert_int_equal(sum, b.result.trace->totals.warp_instructions);
-        const uint64_t *counts = b.result.executed[kernel - b.program->functions];
+        const uint64_t *counts = b.result.executed[kernel - b.module->functions];
         assert_int_equal(kernel->instruction_count, sizeof expected / sizeof *expected);
         for (uint32_t i = 0; i < kernel->instruction_count; i++)
             if (counts[i] != BLOCKS * expected[i])

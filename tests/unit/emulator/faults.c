@@ -174,7 +174,7 @@ static void refuse(struct bench *b, uint32_t x, uint32_t y, uint32_t z, uint32_t
     bench_scalar(b, PTX_S32, 0);
     b->launch.block[0] = x, b->launch.block[1] = y, b->launch.block[2] = z;
     b->launch.shared_bytes = shared;
-    assert_false(emulator_run(b->program, &b->launch, &b->options, &b->result, &b->error));
+    assert_false(emulator_run(b->module, &b->launch, &b->options, &b->result, &b->error));
     assert_int_equal(b->error.kind, ERROR_INPUT);
     if (!strstr(b->error.message, words))
         fail_msg("\"%s\" does not say \"%s\"", b->error.message, words);
@@ -193,10 +193,10 @@ static void arguments_that_do_not_fit_are_refused(void **state)
     struct bench *b = *state;
     bench_launch(b, "race", 1, 64);
     bench_buffer(b, PTX_S32, data, 60);
-    assert_false(emulator_run(b->program, &b->launch, &b->options, &b->result, &b->error));
+    assert_false(emulator_run(b->module, &b->launch, &b->options, &b->result, &b->error));
     assert_non_null(strstr(b->error.message, "takes 2, but the launch gives 1"));
     bench_scalar(b, PTX_S64, 0);
-    assert_false(emulator_run(b->program, &b->launch, &b->options, &b->result, &b->error));
+    assert_false(emulator_run(b->module, &b->launch, &b->options, &b->result, &b->error));
     assert_non_null(strstr(b->error.message, "gives 8 B, but the kernel takes 4 B"));
 }
 
@@ -211,7 +211,7 @@ static void refuse_text(const char *declaration, const char *parameters, const c
     bench_launch(&b, "k", 1, 32);
     if (*parameters)
         bench_scalar(&b, PTX_B64, 0);
-    assert_false(emulator_run(b.program, &b.launch, &b.options, &b.result, &b.error));
+    assert_false(emulator_run(b.module, &b.launch, &b.options, &b.result, &b.error));
     if (!strstr(b.error.message, words))
         fail_msg("\"%s\" does not say \"%s\"", b.error.message, words);
     bench_free(&b);

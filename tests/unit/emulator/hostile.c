@@ -23,7 +23,7 @@ static bool start(struct bench *b, const char *format, const char *body)
     bench_mode(b, CHECKED, 1);
     bench_launch(b, "k", 2, 64);
     bench_buffer(b, PTX_U64, data, 1024);
-    return emulator_run(b->program, &b->launch, &b->options, &b->result, &b->error);
+    return emulator_run(b->module, &b->launch, &b->options, &b->result, &b->error);
 }
 
 /* 64 bytes a lane, which no GPU supports. */

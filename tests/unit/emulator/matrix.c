@@ -203,8 +203,7 @@ static void refused_instructions_name_the_reason(void **state)
                  "%%d<2>;\n%s\nret;\n}\n",
                  cases[i].instruction);
         bench_text(&bench, text);
-        assert_int_equal(emulator_unsupported(&bench.arena, bench.program, ptx_kernel(bench.program, "k"), &unknown),
-                         1);
+        assert_int_equal(emulator_unsupported(&bench.arena, bench.module, ptx_kernel(bench.module, "k"), &unknown), 1);
         assert_int_equal(unknown->ptx_line, 8);
         assert_non_null(strstr(cases[i].instruction, unknown->instruction));
         assert_non_null(unknown->reason);

@@ -45,7 +45,7 @@ static long run_one(uint32_t count, bool check_memory)
     struct bench b;
     uint32_t site_count;
     bench_text(&b, add);
-    const struct trace_site *sites = trace_sites(&b.arena, b.program, &site_count);
+    const struct trace_site *sites = trace_sites(&b.arena, b.module, &site_count);
     bench_launch(&b, "add", count / THREADS, THREADS);
     for (int i = 0; i < 3; i++)
         bench_buffer(&b, PTX_F32, matrix(count, (float)i), count);

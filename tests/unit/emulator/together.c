@@ -59,7 +59,7 @@ static void run(struct bench *b, enum mode mode, uint32_t *out, struct counts *c
 {
     static uint32_t in[WORDS];
     uint32_t site_count;
-    const struct trace_site *sites = trace_sites(&b->arena, b->program, &site_count);
+    const struct trace_site *sites = trace_sites(&b->arena, b->module, &site_count);
     struct counts_tally *tally = counts_tally_new(sites, site_count);
     for (uint32_t i = 0; i < WORDS; i++)
         in[i] = i * UINT32_C(2654435761) >> 7;

@@ -28,7 +28,7 @@ static void compare_forms(bool products, bool values)
         b.options.checks.values = values;
         bench_run_clean(&b);
         b.buffers[0].data = outputs[1];
-        if (!(values ? cuda_trace_values : cuda_trace)(b.program, &b.launch, LAUNCH_ALL_BLOCKS, NULL, &trace, &b.error))
+        if (!(values ? cuda_trace_values : cuda_trace)(b.module, &b.launch, LAUNCH_ALL_BLOCKS, NULL, &trace, &b.error))
             fail_msg("kernel %u: %s", kernels, b.error.message);
         trace_compare(b.result.trace, trace, &difference);
         if (difference.differ)

@@ -24,14 +24,14 @@ static void launch_groups(struct beside groups[WARP_LANES])
 {
     struct arena arena = {0};
     struct error error = {0};
-    struct ptx_program *program;
+    struct ptx_module *module;
     char *text = NULL, line[1024];
     size_t size = 0;
     uint32_t n[WARP_LANES];
     for (uint32_t lane = 0; lane < WARP_LANES; lane++)
         n[lane] = lane % 10;
     assert_true(file_read(&arena, LANESCOPE_SOURCE_FOLDER "/tests/silicon/ptx/meeting.ptx", &text, &size, &error));
-    assert_true(ptx_parse(&arena, "meeting.ptx", text, size, &program, &error));
+    assert_true(ptx_parse(&arena, "meeting.ptx", text, size, &module, &error));
     struct launch_buffer buffers[] = {{.name = "groups", .type = PTX_U32, .count = 2 * WARP_LANES, .data = groups},
                                       {.name = "n", .type = PTX_U32, .count = WARP_LANES, .data = n}};
     struct launch_argument arguments[] = {{.is_buffer = true, .buffer = 0}, {.is_buffer = true, .buffer = 1}};
@@ -44,7 +44,7 @@ static void launch_groups(struct beside groups[WARP_LANES])
                                   .buffer_count = 2};
     struct cuda_timing const timing = {.read_back = true, .once = true};
     struct cuda_time time;
-    if (!cuda_time_kernel_as(program, &launch, &timing, &time, &error))
+    if (!cuda_time_kernel_as(module, &launch, &timing, &time, &error))
         fail_msg("%s", error_line(&error, line, sizeof line));
     arena_free(&arena);
 }

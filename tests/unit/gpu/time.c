@@ -29,7 +29,7 @@ enum { WORDS = 256 };
 static struct cuda_time time_of(uint32_t rounds, unsigned runs, uint32_t words[WORDS])
 {
     struct arena arena = {0};
-    struct ptx_program *program;
+    struct ptx_module *module;
     struct error error = {0};
     struct launch_buffer buffer = {.name = "out", .type = PTX_U32, .count = WORDS, .data = words};
     struct launch_argument arguments[] = {{.is_buffer = true}, {.type = PTX_U32, .bits = rounds}};
@@ -42,8 +42,8 @@ static struct cuda_time time_of(uint32_t rounds, unsigned runs, uint32_t words[W
                                   .buffer_count = 1};
     struct cuda_time time;
     char line[1024];
-    assert_true(ptx_parse(&arena, "test", count_text, strlen(count_text), &program, &error));
-    if (!cuda_time_kernel(program, &launch, runs, &time, &error))
+    assert_true(ptx_parse(&arena, "test", count_text, strlen(count_text), &module, &error));
+    if (!cuda_time_kernel(module, &launch, runs, &time, &error))
         fail_msg("%s", error_line(&error, line, sizeof line));
     arena_free(&arena);
     return time;
@@ -83,7 +83,7 @@ static void rotating_inputs_are_reported(void **state)
     uint64_t const sizes[] = {256, UINT64_C(32) << 20};
     for (size_t i = 0; i < 2; i++) {
         struct arena arena = {0};
-        struct ptx_program *program;
+        struct ptx_module *module;
         struct error error;
         struct cuda_time time;
         void *data = calloc(1, sizes[i]);
@@ -97,8 +97,8 @@ static void rotating_inputs_are_reported(void **state)
                                       .buffers = &buffer,
                                       .buffer_count = 1};
         struct cuda_timing const timing = {.runs = 30, .beyond_cache = true, .read_back = true};
-        assert_true(ptx_parse(&arena, "test", count_text, strlen(count_text), &program, &error));
-        assert_true(cuda_time_kernel_as(program, &launch, &timing, &time, &error));
+        assert_true(ptx_parse(&arena, "test", count_text, strlen(count_text), &module, &error));
+        assert_true(cuda_time_kernel_as(module, &launch, &timing, &time, &error));
         assert_true(time.input_sets > 1);
         assert_int_equal(time.beyond_cache, i == 1);
         assert_true(*(uint32_t *)data >= 3 && *(uint32_t *)data <= 35 * 3);

@@ -120,7 +120,7 @@ static void run_free(struct run *run)
 }
 
 static struct run *run_prepared(const char *text, uint32_t grid, uint32_t block, uint32_t n,
-                                const struct ptx_program **made)
+                                const struct ptx_module **made)
 {
     struct run *run = calloc(1, sizeof *run);
     assert_non_null(run);
@@ -134,20 +134,20 @@ static struct run *run_prepared(const char *text, uint32_t grid, uint32_t block,
                                   .argument_count = 2,
                                   .buffers = &run->buffer,
                                   .buffer_count = 1};
-    struct ptx_program *program;
+    struct ptx_module *module;
     char line[1024];
-    if (!ptx_parse(&run->arena, "test", text, strlen(text), &program, &run->error))
+    if (!ptx_parse(&run->arena, "test", text, strlen(text), &module, &run->error))
         fail_msg("%s", error_line(&run->error, line, sizeof line));
-    *made = program;
+    *made = module;
     return run;
 }
 
 static struct run *run_new(const char *text, uint32_t grid, uint32_t block, uint32_t n, struct launch_blocks recorded,
                            const struct trace_listener *listener)
 {
-    const struct ptx_program *program;
-    struct run *run = run_prepared(text, grid, block, n, &program);
-    run->good = cuda_trace(program, &run->launch, recorded, listener, &run->trace, &run->error);
+    const struct ptx_module *module;
+    struct run *run = run_prepared(text, grid, block, n, &module);
+    run->good = cuda_trace(module, &run->launch, recorded, listener, &run->trace, &run->error);
     return run;
 }
 
@@ -390,10 +390,10 @@ static void values_without_room_are_recorded_again(void **state)
 {
     (void)state;
     uint32_t const rounds = 300000; /* more than the 64 MiB that one warp has at first */
-    const struct ptx_program *program;
-    struct run *run = run_prepared(found_text, 1, 32, rounds, &program);
+    const struct ptx_module *module;
+    struct run *run = run_prepared(found_text, 1, 32, rounds, &module);
     assert_true(rounds * sizeof(struct record_values) > 2 << 26);
-    run->good = cuda_trace_values(program, &run->launch, LAUNCH_ALL_BLOCKS, NULL, &run->trace, &run->error);
+    run->good = cuda_trace_values(module, &run->launch, LAUNCH_ALL_BLOCKS, NULL, &run->trace, &run->error);
     assert_true(run->good);
     assert_int_equal(run->trace->lost, 0);
     uint32_t round = 0;
@@ -446,10 +446,10 @@ static void too_much_memory_is_refused(void **state)
     struct run *run = run_new(split_text, 1, 32, 1, LAUNCH_ALL_BLOCKS, NULL);
     assert_true(run->good);
     run->buffer.count = UINT64_C(1) << 46;
-    struct ptx_program *program;
-    assert_true(ptx_parse(&run->arena, "test", split_text, strlen(split_text), &program, &run->error));
+    struct ptx_module *module;
+    assert_true(ptx_parse(&run->arena, "test", split_text, strlen(split_text), &module, &run->error));
     struct trace *trace;
-    assert_false(cuda_trace(program, &run->launch, LAUNCH_ALL_BLOCKS, NULL, &trace, &run->error));
+    assert_false(cuda_trace(module, &run->launch, LAUNCH_ALL_BLOCKS, NULL, &trace, &run->error));
     assert_int_equal(run->error.kind, ERROR_MISSING);
     assert_non_null(strstr(run->error.message, "no room"));
     run_free(run);

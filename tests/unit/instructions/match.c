@@ -66,7 +66,7 @@ static bool run(const char *form, int absent, uint64_t *out)
     bench_buffer(&bench, PTX_U64, out, INPUT_RESULTS * INPUT_THREADS);
     bench_buffer(&bench, PTX_U64, inputs, INPUT_OPERANDS * INPUT_THREADS);
     bench_buffer(&bench, PTX_U64, scratch, INPUT_RESULTS * INPUT_THREADS);
-    bool good = emulator_run(bench.program, &bench.launch, &bench.options, &bench.result, &bench.error);
+    bool good = emulator_run(bench.module, &bench.launch, &bench.options, &bench.result, &bench.error);
     good = good && trace_faults(bench.result.trace) == 0;
     bench_free(&bench);
     return good;

@@ -49,14 +49,14 @@ static void each_kernel_adds_in_the_order_of_its_reference(void **state)
             struct lesson_setting const setting = setting_of(lesson, variant, block);
             struct arena arena = {0};
             struct error error = {0};
-            const struct ptx_program *program;
+            const struct ptx_module *module;
             struct launch launch;
             struct launch_blocks recorded;
             struct emulator_result result;
             float sums[64] = {0};
             if (lesson->variants[variant].faulty)
                 continue;
-            if (!plan_find_program(lesson, &setting, &program, &error) ||
+            if (!plan_find_module(lesson, &setting, &module, &error) ||
                 !plan_launch(lesson, &setting, false, &arena, &launch, &recorded, &error))
                 fail_msg("%s", error.message);
             fill_with_fractions(&launch.buffers[1]);
@@ -67,7 +67,7 @@ static void each_kernel_adds_in_the_order_of_its_reference(void **state)
             assert_true(variant == 4 || reference_compute(other, &launch, 0, others, &error));
             assert_true(variant == 4 || memcmp(sums, others, sizeof sums) != 0); /* the order matters */
             struct emulator_options const options = {.recorded = {1, 0}};
-            if (!emulator_run(program, &launch, &options, &result, &error))
+            if (!emulator_run(module, &launch, &options, &result, &error))
                 fail_msg("%s", error.message);
             assert_int_equal(result.trace->finding_count, 0);
             assert_memory_equal(launch.buffers[0].data, sums, launch.buffers[0].count * sizeof *sums);

@@ -49,11 +49,11 @@ static void check_order(const struct lesson *lesson, const struct lesson_setting
     static float sums[NUMBERS_MOST], others[NUMBERS_MOST];
     struct arena arena = {0};
     struct error error = {0};
-    const struct ptx_program *program;
+    const struct ptx_module *module;
     struct launch launch;
     struct launch_blocks recorded;
     struct emulator_result result;
-    if (!plan_find_program(lesson, setting, &program, &error) ||
+    if (!plan_find_module(lesson, setting, &module, &error) ||
         !plan_launch(lesson, setting, false, &arena, &launch, &recorded, &error))
         fail_msg("%s", error.message);
     uint64_t const count = launch.buffers[0].count;
@@ -66,7 +66,7 @@ static void check_order(const struct lesson *lesson, const struct lesson_setting
     bool const alike = memcmp(sums, others, count * sizeof *sums) == 0;
     assert_int_equal(alike, setting->value[0] == 0 && (setting->variant == HILLIS || setting->variant == SHUFFLE));
     struct emulator_options const options = {.recorded = {1, 0}};
-    if (!emulator_run(program, &launch, &options, &result, &error))
+    if (!emulator_run(module, &launch, &options, &result, &error))
         fail_msg("%s", error.message);
     assert_int_equal(result.trace->finding_count, 0);
     assert_memory_equal(launch.buffers[0].data, sums, count * sizeof *sums);

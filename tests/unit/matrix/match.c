@@ -19,7 +19,7 @@ static bool run(const struct form *form)
     bench.options.threads = 2;
     bench_buffer(&bench, PTX_U32, outputs, count);
     bench_buffer(&bench, PTX_U32, inputs, count);
-    bool good = emulator_run(bench.program, &bench.launch, &bench.options, &bench.result, &bench.error);
+    bool good = emulator_run(bench.module, &bench.launch, &bench.options, &bench.result, &bench.error);
     if (good && trace_faults(bench.result.trace))
         print_error("%s\n", finding_word(&bench.result.trace->findings[0]));
     good = good && trace_faults(bench.result.trace) == 0;

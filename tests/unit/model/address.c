@@ -37,7 +37,7 @@ static const char two_loops[] = HEAD "add.s64 %rd3, %rd3, 1024;\n"
 
 struct stand {
     struct arena arena;
-    struct ptx_program *program;
+    struct ptx_module *module;
     struct launch launch;
     struct trace *trace;
     struct address address;
@@ -70,8 +70,8 @@ static void set_up(struct stand *stand, const char *kernel, int outer, int inner
                                        .argument_count = 1,
                                        .buffers = buffers,
                                        .buffer_count = 1}};
-    assert_true(ptx_parse(&stand->arena, "k.ptx", kernel, strlen(kernel), &stand->program, &error));
-    stand->trace = trace_new(stand->program, &stand->launch);
+    assert_true(ptx_parse(&stand->arena, "k.ptx", kernel, strlen(kernel), &stand->module, &error));
+    stand->trace = trace_new(stand->module, &stand->launch);
     stand->trace->buffers[0].address = BUFFER;
     for (int i = 0; i < outer; i++) {
         for (int k = 0; k < 4; k++)
@@ -81,8 +81,8 @@ static void set_up(struct stand *stand, const char *kernel, int outer, int inner
     for (int k = 0; k < inner; k++)
         add(stand, TRACE_BRANCH_TAKEN, SITE_INNER, UINT32_MAX, 0);
     add(stand, TRACE_ACCESS, SITE_STORE, 0, address);
-    stand->address = (struct address){.program = stand->program,
-                                      .kernel = ptx_kernel(stand->program, "k"),
+    stand->address = (struct address){.module = stand->module,
+                                      .kernel = ptx_kernel(stand->module, "k"),
                                       .launch = &stand->launch,
                                       .timeline = timeline_new(&stand->arena, stand->trace, 0),
                                       .position = stand->trace->events.count - 1,

@@ -100,12 +100,12 @@ static const struct formula formulas[] = {
 static struct ptx_matrix form_of(const char *text)
 {
     struct ptx_words *words = ptx_words_new();
-    struct ptx_program const program = {.text = text, .text_size = strlen(text)};
+    struct ptx_module const module = {.text = text, .text_size = strlen(text)};
     struct ptx_instruction instruction;
     struct ptx_matrix form;
     assert_true(ptx_words_read(words, text, &instruction));
     instruction.text_end = (uint32_t)strlen(text);
-    assert_true(ptx_matrix_read(&program, &instruction, &form));
+    assert_true(ptx_matrix_read(&module, &instruction, &form));
     ptx_words_free(words);
     return form;
 }

@@ -90,12 +90,12 @@ static void an_address_is_followed_to_what_the_source_names(void **state)
     (void)state;
     for (size_t i = 0; i < sizeof ways / sizeof *ways; i++) {
         struct arena arena = {0};
-        struct ptx_program *program;
+        struct ptx_module *module;
         struct error error;
         const char *text = arena_format(&arena, "%s  %s\n  ret;\n}\n", head, ways[i].body);
-        if (!ptx_parse(&arena, "test.ptx", text, strlen(text), &program, &error))
+        if (!ptx_parse(&arena, "test.ptx", text, strlen(text), &module, &error))
             fail_msg("%zu: %s", i, error.message);
-        const struct ptx_function *kernel = ptx_kernel(program, "k");
+        const struct ptx_function *kernel = ptx_kernel(module, "k");
         const struct ptx_instruction *access = NULL;
         for (uint32_t k = 0; k < kernel->instruction_count; k++)
             if (kernel->instructions[k].site != PTX_NO_INDEX &&

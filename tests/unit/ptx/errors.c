@@ -18,9 +18,9 @@ static void check(const char *text, const char *expected)
 {
     struct arena arena = {0};
     struct error error = {0};
-    struct ptx_program *program;
+    struct ptx_module *module;
     char line[1024];
-    assert_false(ptx_parse(&arena, "x.ptx", text, strlen(text), &program, &error));
+    assert_false(ptx_parse(&arena, "x.ptx", text, strlen(text), &module, &error));
     assert_int_equal(error.kind, ERROR_INPUT);
     assert_string_equal(error_line(&error, line, sizeof line), expected);
     arena_free(&arena);
@@ -164,8 +164,8 @@ static void deep_parentheses_end_in_an_error_and_not_the_stack(void **state)
     memset(text + head, '(', sizeof text - 1 - head);
     struct arena arena = {0};
     struct error error = {0};
-    struct ptx_program *program;
-    assert_false(ptx_parse(&arena, "x.ptx", text, sizeof text - 1, &program, &error));
+    struct ptx_module *module;
+    assert_false(ptx_parse(&arena, "x.ptx", text, sizeof text - 1, &module, &error));
     assert_non_null(strstr(error.message, "a number is nested more than 64 times"));
     arena_free(&arena);
 }
@@ -209,8 +209,8 @@ static void more_text_or_registers_than_any_module_has_are_refused_with_the_limi
     (void)state;
     struct arena arena = {0};
     struct error error = {0};
-    struct ptx_program *program;
-    assert_false(ptx_parse(&arena, "x.ptx", "", (size_t)200 << 20, &program, &error));
+    struct ptx_module *module;
+    assert_false(ptx_parse(&arena, "x.ptx", "", (size_t)200 << 20, &module, &error));
     assert_string_equal(error.message, "the PTX is 209715200 B long; the limit is 134217728 B");
     char *text = NULL;
     size_t size;
@@ -221,7 +221,7 @@ static void more_text_or_registers_than_any_module_has_are_refused_with_the_limi
         fprintf(out, ",b%x", i);
     fputs(";\nret;\n}\n", out);
     fclose(out);
-    assert_false(ptx_parse(&arena, "x.ptx", text, size, &program, &error));
+    assert_false(ptx_parse(&arena, "x.ptx", text, size, &module, &error));
     assert_string_equal(error.message, "the function uses more than 262144 registers");
     free(text);
     arena_free(&arena);
@@ -240,9 +240,9 @@ static void long_statement_is_shortened(void **state)
     (void)state;
     struct arena arena = {0};
     struct error error = {0};
-    struct ptx_program *program;
+    struct ptx_module *module;
     char *text = arena_format(&arena, "%s what %0500d; }", KERNEL, 7);
-    assert_false(ptx_parse(&arena, "x.ptx", text, strlen(text), &program, &error));
+    assert_false(ptx_parse(&arena, "x.ptx", text, strlen(text), &module, &error));
     assert_true(strlen(error.message) < 200);
     assert_non_null(strstr(error.message, "000...\""));
     arena_free(&arena);
@@ -256,10 +256,10 @@ static void survey_lists_all_unknown_statements(void **state)
                                       ".file 1 \"x.cu\"\n";
     struct arena arena = {0};
     struct error error = {0};
-    struct ptx_program *program;
+    struct ptx_module *module;
     struct ptx_unknown *unknown;
     size_t count;
-    assert_true(ptx_survey(&arena, "x.ptx", text, strlen(text), &program, &unknown, &count, &error));
+    assert_true(ptx_survey(&arena, "x.ptx", text, strlen(text), &module, &unknown, &count, &error));
     assert_int_equal(count, 3);
     assert_string_equal(unknown[0].instruction, "warp.drive %r1, {%r2,\n %r3}");
     assert_int_equal(unknown[0].ptx_line, 9);
@@ -268,7 +268,7 @@ static void survey_lists_all_unknown_statements(void **state)
     assert_string_equal(unknown[2].instruction, "@!%p1 nop.later Q");
     assert_string_equal(unknown[0].reason, "\"warp\" is not an instruction that is known");
     assert_string_equal(unknown[1].reason, "\".odd\" is not known");
-    assert_int_equal(ptx_kernel(program, "k")->instruction_count, 3);
+    assert_int_equal(ptx_kernel(module, "k")->instruction_count, 3);
     arena_free(&arena);
 }
 
@@ -278,10 +278,10 @@ static void survey_of_a_broken_text_is_still_an_error(void **state)
     static const char text[] = KERNEL "mov.u32 %r9, 1; }";
     struct arena arena = {0};
     struct error error = {0};
-    struct ptx_program *program;
+    struct ptx_module *module;
     struct ptx_unknown *unknown;
     size_t count;
-    assert_false(ptx_survey(&arena, "x.ptx", text, strlen(text), &program, &unknown, &count, &error));
+    assert_false(ptx_survey(&arena, "x.ptx", text, strlen(text), &module, &unknown, &count, &error));
     assert_string_equal(error.message, "\"%r9\" is not declared in \"mov.u32 %r9, 1;\"");
     arena_free(&arena);
 }
@@ -294,10 +294,10 @@ static void an_error_after_unknown_statements_is_reported(void **state)
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
         struct arena arena = {0};
         struct error error = {0};
-        struct ptx_program *program;
+        struct ptx_module *module;
         struct ptx_unknown *unknown;
         size_t count;
-        assert_false(ptx_survey(&arena, "x.ptx", texts[i], strlen(texts[i]), &program, &unknown, &count, &error));
+        assert_false(ptx_survey(&arena, "x.ptx", texts[i], strlen(texts[i]), &module, &unknown, &count, &error));
         assert_int_equal(error.kind, ERROR_INPUT);
         assert_non_null(strstr(error.message, "oops"));
         arena_free(&arena);
@@ -322,8 +322,8 @@ static void text_with_a_zero_byte_is_an_error(void **state)
     static const char text[] = HEADER "// a \0 b\n.func f() { ret; }\n";
     struct arena arena = {0};
     struct error error = {0};
-    struct ptx_program *program;
-    assert_false(ptx_parse(&arena, "x.ptx", text, sizeof text - 1, &program, &error));
+    struct ptx_module *module;
+    assert_false(ptx_parse(&arena, "x.ptx", text, sizeof text - 1, &module, &error));
     assert_string_equal(error.message, "the PTX holds a zero byte, so it is not text");
     arena_free(&arena);
 }
@@ -336,11 +336,11 @@ static void text_of_other_compilers_keeps_its_lines(void **state)
                                ".visible .entry k()\n{ ret; }\n\nFatbin elf code:\n================\narch = sm_75\n\0";
     struct arena arena = {0};
     struct error error = {0};
-    struct ptx_program *program;
-    assert_true(ptx_parse(&arena, "x.ptx", text, sizeof text, &program, &error));
-    assert_int_equal(program->functions[0].instructions[0].ptx_line, 12);
-    assert_null(strstr(program->text, "Fatbin"));
-    assert_int_equal(strlen(program->text), program->text_size);
+    struct ptx_module *module;
+    assert_true(ptx_parse(&arena, "x.ptx", text, sizeof text, &module, &error));
+    assert_int_equal(module->functions[0].instructions[0].ptx_line, 12);
+    assert_null(strstr(module->text, "Fatbin"));
+    assert_int_equal(strlen(module->text), module->text_size);
     arena_free(&arena);
     check("Fatbin ptx code:\narch = sm_75\n" HEADER "\nFatbin ptx code:\narch = sm_80\n" HEADER,
           "x.ptx:9:2: \".version\" stands at the start of a module, once");
@@ -354,8 +354,8 @@ static void a_body_declares_each_name_once(void **state)
     static const char hides[] = HEADER ".global .u8 m;\n.func f() { .global .u8 m; st.global.u8 [m], 1; ret; }\n";
     struct arena arena = {0};
     struct error error = {0};
-    struct ptx_program *program;
-    assert_false(ptx_parse(&arena, "x.ptx", hides, strlen(hides), &program, &error));
+    struct ptx_module *module;
+    assert_false(ptx_parse(&arena, "x.ptx", hides, strlen(hides), &module, &error));
     arena_free(&arena);
     check(HEADER ".func f() {\n.local .b32 m;\n.global .u8 m;\nret; }",
           "x.ptx:6:1: \"m\" is declared twice in \".global .u8 m;\"");
@@ -389,12 +389,12 @@ static void try_both(const char *text, size_t size)
 {
     struct arena arena = {0};
     struct error error = {0};
-    struct ptx_program *program;
+    struct ptx_module *module;
     struct ptx_unknown *unknown;
     size_t count;
-    if (!ptx_parse(&arena, "m.ptx", text, size, &program, &error))
+    if (!ptx_parse(&arena, "m.ptx", text, size, &module, &error))
         assert_true(error.kind == ERROR_INPUT && error.message[0]);
-    ptx_survey(&arena, "m.ptx", text, size, &program, &unknown, &count, &error);
+    ptx_survey(&arena, "m.ptx", text, size, &module, &unknown, &count, &error);
     assert_true(arena.bytes < (256u << 20));
     arena_free(&arena);
 }

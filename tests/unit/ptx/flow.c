@@ -15,16 +15,16 @@ static void check(const char *body, size_t count, const int *expected)
 {
     struct arena arena = {0};
     struct error error = {0};
-    struct ptx_program *program;
+    struct ptx_module *module;
     char line[1024];
     const char *text = arena_format(&arena,
                                     ".version 8.0\n.target sm_75\n.address_size 64\n"
                                     ".func stop .noreturn { trap; }\n"
                                     ".entry k() { .reg .pred %%p<9>; .reg .b32 %%r<9>;\n%s}\n",
                                     body);
-    if (!ptx_parse(&arena, "flow", text, strlen(text), &program, &error))
+    if (!ptx_parse(&arena, "flow", text, strlen(text), &module, &error))
         fail_msg("%s", error_line(&error, line, sizeof line));
-    const struct ptx_function *kernel = ptx_kernel(program, "k");
+    const struct ptx_function *kernel = ptx_kernel(module, "k");
     size_t found = 0;
     for (uint32_t i = 0; i < kernel->instruction_count; i++) {
         uint32_t const meets = kernel->instructions[i].reconvergence;
@@ -164,7 +164,7 @@ static void deep_nesting_needs_no_recursion(void **state)
     enum { DEPTH = 10000 };
     struct arena arena = {0};
     struct error error = {0};
-    struct ptx_program *program;
+    struct ptx_module *module;
     char *text = NULL;
     size_t size = 0;
     FILE *out = open_memstream(&text, &size);
@@ -175,8 +175,8 @@ static void deep_nesting_needs_no_recursion(void **state)
         fprintf(out, "L%d: mov.pred %%p1, 1;\n", i);
     fputs("ret; }\n", out);
     fclose(out);
-    assert_true(ptx_parse(&arena, "deep", text, size, &program, &error));
-    const struct ptx_instruction *instructions = ptx_kernel(program, NULL)->instructions;
+    assert_true(ptx_parse(&arena, "deep", text, size, &module, &error));
+    const struct ptx_instruction *instructions = ptx_kernel(module, NULL)->instructions;
     for (uint32_t i = 0; i < DEPTH; i++)
         assert_int_equal(instructions[i].reconvergence, 2 * DEPTH - 1 - i);
     free(text);

@@ -48,11 +48,11 @@ static void each_instruction_and_label_is_a_row_at_its_line(void **state)
 {
     (void)state;
     struct arena arena = {0};
-    struct ptx_program *program;
+    struct ptx_module *module;
     struct error error;
-    if (!ptx_parse(&arena, "test.ptx", text, strlen(text), &program, &error))
+    if (!ptx_parse(&arena, "test.ptx", text, strlen(text), &module, &error))
         fail_msg("%s", error.message);
-    struct ptx_listing const listing = ptx_listing_of(&arena, program, ptx_kernel(program, "k"));
+    struct ptx_listing const listing = ptx_listing_of(&arena, module, ptx_kernel(module, "k"));
     assert_int_equal(listing.count, sizeof rows / sizeof *rows);
     for (uint32_t i = 0; i < listing.count; i++) {
         const struct ptx_row *row = &listing.rows[i];

@@ -28,23 +28,23 @@ static const char *const state_names[] = {
     "  call twice; E: ret; }\n"                                                                                        \
     ".func outer() { call twice; ret; }\n"
 
-static const struct ptx_program *parse(struct arena *arena, const char *text)
+static const struct ptx_module *parse(struct arena *arena, const char *text)
 {
     struct error error = {0};
-    struct ptx_program *program;
+    struct ptx_module *module;
     char line[1024];
-    if (!ptx_parse(arena, "meet", text, strlen(text), &program, &error))
+    if (!ptx_parse(arena, "meet", text, strlen(text), &module, &error))
         fail_msg("%s", error_line(&error, line, sizeof line));
-    return program;
+    return module;
 }
 
 /* Returns "meet 3..7; waits 9..12 once", where "3+" stands for a place after instruction 3. */
-static const char *meetings_text(struct arena *arena, const struct ptx_program *program, const char *name)
+static const char *meetings_text(struct arena *arena, const struct ptx_module *module, const char *name)
 {
-    const struct ptx_meetings *all = ptx_find_meetings(arena, program);
+    const struct ptx_meetings *all = ptx_find_meetings(arena, module);
     const char *text = "";
-    for (uint32_t f = 0; f < program->function_count; f++)
-        for (uint32_t i = 0; i < all[f].count && strcmp(program->functions[f].name, name) == 0; i++) {
+    for (uint32_t f = 0; f < module->function_count; f++)
+        for (uint32_t i = 0; i < all[f].count && strcmp(module->functions[f].name, name) == 0; i++) {
             const struct ptx_meeting *meeting = &all[f].items[i];
             text = arena_format(arena, "%s%s%s", text, *text ? "; " : "", state_names[meeting->state]);
             if (meeting->state != PTX_MEETING_IRREDUCIBLE)
@@ -148,10 +148,10 @@ static void no_lane_waits_for_lanes_that_poll(void **state)
                                         ".entry k() { .reg .pred %%p<9>; .reg .b32 %%r<9>; .reg .b64 %%d<9>;\n"
                                         ".local .u32 own;\n@%%p1 bra M; %s M: st.global.u32 [%%d1], %%r1; ret;}\n",
                                         FUNCTIONS, loops[i]);
-        const struct ptx_program *program = parse(&arena, text);
-        const struct ptx_function *kernel = ptx_kernel(program, "k");
-        const struct ptx_meetings *all = ptx_find_meetings(&arena, program);
-        const struct ptx_meetings *found = &all[kernel - program->functions];
+        const struct ptx_module *module = parse(&arena, text);
+        const struct ptx_function *kernel = ptx_kernel(module, "k");
+        const struct ptx_meetings *all = ptx_find_meetings(&arena, module);
+        const struct ptx_meetings *found = &all[kernel - module->functions];
         bool seen = false;
         for (uint32_t k = 0; k < found->count; k++)
             if (found->items[k].at == kernel->instructions[0].reconvergence) {
@@ -196,14 +196,13 @@ static void lanes_that_return_to_the_caller_are_not_waited_for(void **state)
 {
     (void)state;
     struct arena arena = {0};
-    const struct ptx_program *program =
-        parse(&arena, ".version 8.0\n.target sm_90\n.address_size 64\n"
-                      ".func f() { .reg .pred %p<9>; .reg .b32 %r<9>; .reg .b64 %d<9>;\n"
-                      "@%p1 bra M; " LOAD "@%p2 ret; " LOAD "M: " STORE "ret; }\n"
-                      ".func g() { .reg .pred %p<9>; .reg .b32 %r<9>; .reg .b64 %d<9>;\n"
-                      "@%p1 bra M; " LOAD "@%p2 exit; " LOAD "M: " STORE "ret; }\n");
-    assert_string_equal(meetings_text(&arena, program, "f"), "returns 0..4");
-    assert_string_equal(meetings_text(&arena, program, "g"), "meet 0..4");
+    const struct ptx_module *module = parse(&arena, ".version 8.0\n.target sm_90\n.address_size 64\n"
+                                                    ".func f() { .reg .pred %p<9>; .reg .b32 %r<9>; .reg .b64 %d<9>;\n"
+                                                    "@%p1 bra M; " LOAD "@%p2 ret; " LOAD "M: " STORE "ret; }\n"
+                                                    ".func g() { .reg .pred %p<9>; .reg .b32 %r<9>; .reg .b64 %d<9>;\n"
+                                                    "@%p1 bra M; " LOAD "@%p2 exit; " LOAD "M: " STORE "ret; }\n");
+    assert_string_equal(meetings_text(&arena, module, "f"), "returns 0..4");
+    assert_string_equal(meetings_text(&arena, module, "g"), "meet 0..4");
     arena_free(&arena);
 }
 
@@ -228,10 +227,10 @@ static void recursion_in_two_places_is_left_alone(void **state)
     check("@%p1 bra M; call twice; M: " STORE "ret;", "twice 0..2");
     check("@%p1 bra M; call outer; M: " STORE "ret;", "twice 0..2");
     struct arena arena = {0};
-    const struct ptx_program *program =
+    const struct ptx_module *module =
         parse(&arena, ".version 8.0\n.target sm_90\n.address_size 64\n" FUNCTIONS ".entry k() { ret; }\n");
-    assert_string_equal(meetings_text(&arena, program, "once"), "meet 0..3");
-    assert_string_equal(meetings_text(&arena, program, "twice"), "twice 0..4");
+    assert_string_equal(meetings_text(&arena, module, "once"), "meet 0..3");
+    assert_string_equal(meetings_text(&arena, module, "twice"), "twice 0..4");
     arena_free(&arena);
 }
 

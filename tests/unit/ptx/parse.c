@@ -13,7 +13,7 @@
 
 struct dump {
     FILE *out;
-    const struct ptx_program *program;
+    const struct ptx_module *module;
     const struct ptx_function *function;
 };
 
@@ -21,7 +21,7 @@ static const char *variable_name(const struct dump *d, const struct ptx_operand 
 {
     switch (operand->scope) {
     case PTX_SCOPE_MODULE:
-        return d->program->variables[operand->index].name;
+        return d->module->variables[operand->index].name;
     case PTX_SCOPE_FUNCTION:
         return d->function->variables[operand->index].name;
     case PTX_SCOPE_PARAMETER:
@@ -51,7 +51,7 @@ static void dump_simple(const struct dump *d, const struct ptx_operand *operand,
         fprintf(d->out, "&%s(%d:%u)", variable_name(d, operand), (int)operand->scope, operand->index);
         break;
     case PTX_OPERAND_FUNCTION:
-        fprintf(d->out, "%s()", d->program->functions[operand->index].name);
+        fprintf(d->out, "%s()", d->module->functions[operand->index].name);
         break;
     case PTX_OPERAND_LABEL:
         fprintf(d->out, "->%u", operand->index);
@@ -118,7 +118,7 @@ static void dump_instruction(const struct dump *d, uint32_t number)
         fprintf(d->out, " ->%u", i->targets[t]);
     fprintf(d->out, "  ; ptx %u", i->ptx_line);
     if (i->file != PTX_NO_INDEX)
-        fprintf(d->out, " %s:%u:%u", d->program->files[i->file], i->line, i->column);
+        fprintf(d->out, " %s:%u:%u", d->module->files[i->file], i->line, i->column);
     if (i->reconvergence != PTX_NO_INDEX)
         fprintf(d->out, " meets %u", i->reconvergence);
     if (i->site != PTX_NO_INDEX)
@@ -135,7 +135,7 @@ static void dump_variable(const struct dump *d, const char *what, const struct p
     for (uint32_t i = 0; i < v->relocation_count; i++) {
         const struct ptx_relocation *r = &v->relocations[i];
         fprintf(d->out, " at %zu %s%s%+lld", r->at, r->generic ? "generic " : "",
-                r->function ? d->program->functions[r->index].name : d->program->variables[r->index].name,
+                r->function ? d->module->functions[r->index].name : d->module->variables[r->index].name,
                 (long long)r->addend);
     }
     fputc('\n', d->out);
@@ -161,19 +161,19 @@ static void dump_function(struct dump *d, const struct ptx_function *f)
         dump_instruction(d, i);
 }
 
-static char *dump_program(const struct ptx_program *program)
+static char *dump_module(const struct ptx_module *module)
 {
     char *text = NULL;
     size_t size = 0;
-    struct dump d = {.out = open_memstream(&text, &size), .program = program};
-    fprintf(d.out, "version %u.%u target %u sites %u\n", program->version_major, program->version_minor,
-            program->target, program->site_count);
-    for (uint32_t i = 0; i < program->file_count; i++)
-        fprintf(d.out, "file %u %s\n", i, program->files[i]);
-    for (uint32_t i = 0; i < program->variable_count; i++)
-        dump_variable(&d, "module", &program->variables[i]);
-    for (uint32_t i = 0; i < program->function_count; i++)
-        dump_function(&d, &program->functions[i]);
+    struct dump d = {.out = open_memstream(&text, &size), .module = module};
+    fprintf(d.out, "version %u.%u target %u sites %u\n", module->version_major, module->version_minor, module->target,
+            module->site_count);
+    for (uint32_t i = 0; i < module->file_count; i++)
+        fprintf(d.out, "file %u %s\n", i, module->files[i]);
+    for (uint32_t i = 0; i < module->variable_count; i++)
+        dump_variable(&d, "module", &module->variables[i]);
+    for (uint32_t i = 0; i < module->function_count; i++)
+        dump_function(&d, &module->functions[i]);
     fclose(d.out);
     return text;
 }
@@ -182,14 +182,14 @@ static void check_golden(const char *name)
 {
     struct arena arena = {0};
     struct error error = {0};
-    struct ptx_program *program;
+    struct ptx_module *module;
     char *text, *expected, line[1024];
     size_t size, expected_size;
     const char *source = arena_format(&arena, "ptx/%s.ptx", name);
     const char *golden = arena_format(&arena, "ptx/%s.txt", name);
-    if (!file_read(&arena, source, &text, &size, &error) || !ptx_parse(&arena, name, text, size, &program, &error))
+    if (!file_read(&arena, source, &text, &size, &error) || !ptx_parse(&arena, name, text, size, &module, &error))
         fail_msg("%s", error_line(&error, line, sizeof line));
-    char *got = dump_program(program);
+    char *got = dump_module(module);
     if (getenv("LANESCOPE_UPDATE"))
         assert_true(file_write(golden, got, strlen(got), &error));
     if (!file_read(&arena, golden, &expected, &expected_size, &error))
@@ -229,25 +229,25 @@ static void text_ranges_hold_whole_statements(void **state)
     (void)state;
     struct arena arena = {0};
     struct error error = {0};
-    struct ptx_program *program;
+    struct ptx_module *module;
     char *text;
     size_t size;
     assert_true(file_read(&arena, "ptx/forms.ptx", &text, &size, &error));
-    assert_true(ptx_parse(&arena, "forms", text, size, &program, &error));
-    const struct ptx_function *kernel = ptx_kernel(program, NULL);
+    assert_true(ptx_parse(&arena, "forms", text, size, &module, &error));
+    const struct ptx_function *kernel = ptx_kernel(module, NULL);
     assert_non_null(kernel);
-    assert_int_equal(program->text[kernel->body_start - 1], '{');
+    assert_int_equal(module->text[kernel->body_start - 1], '{');
     for (uint32_t i = 0; i < kernel->instruction_count; i++) {
         const struct ptx_instruction *instruction = &kernel->instructions[i];
-        const char *start = program->text + instruction->text_start;
-        assert_int_equal(program->text[instruction->text_end - 1], ';');
+        const char *start = module->text + instruction->text_start;
+        assert_int_equal(module->text[instruction->text_end - 1], ';');
         if (instruction->predicate != PTX_NO_INDEX)
             assert_int_equal(*start, '@');
         else
             assert_memory_equal(start, ptx_opcode_name(instruction->opcode),
                                 strlen(ptx_opcode_name(instruction->opcode)));
         uint32_t line = 1;
-        for (const char *at = program->text; at < start; at++)
+        for (const char *at = module->text; at < start; at++)
             line += *at == '\n';
         assert_int_equal(line, instruction->ptx_line);
     }

@@ -2,7 +2,7 @@
  * compared with a GPU's (instructions_match, matrix_match), another test, or the reason for a refusal. */
 #include "base/file.h"
 #include "base/words.h"
-#include "ptx/program.h"
+#include "ptx/module.h"
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>

@@ -50,12 +50,12 @@ static void a_kernel_has_the_variables_that_it_and_its_functions_use(void **stat
         {.name = "own", .space = PTX_SPACE_LOCAL, .bytes = 8},
         {.name = "table", .space = PTX_SPACE_GLOBAL, .bytes = 32}};
     struct arena arena = {0};
-    struct ptx_program *program;
+    struct ptx_module *module;
     struct error error = {0};
-    if (!ptx_parse(&arena, "variables", text, strlen(text), &program, &error))
+    if (!ptx_parse(&arena, "variables", text, strlen(text), &module, &error))
         fail_msg("%s", error.message);
     uint32_t count;
-    const struct ptx_placed *list = ptx_variables(&arena, program, ptx_kernel(program, "k"), &count);
+    const struct ptx_placed *list = ptx_variables(&arena, module, ptx_kernel(module, "k"), &count);
     assert_int_equal(count, sizeof expected / sizeof *expected);
     for (uint32_t i = 0; i < count; i++) {
         assert_string_equal(list[i].name, expected[i].name);

@@ -18,12 +18,12 @@ static const struct ptx_placed *list_of(struct arena *arena, const char *text, s
     static struct launch_buffer buffers[] = {{.name = "out", .type = PTX_F32, .count = 64}};
     struct launch const launch = {
         .kernel = "k", .grid = {1, 1, 1}, .block = {32, 1, 1}, .buffers = buffers, .buffer_count = 1};
-    struct ptx_program *program;
+    struct ptx_module *module;
     struct error error = {0};
-    if (!ptx_parse(arena, "variables", text, strlen(text), &program, &error))
+    if (!ptx_parse(arena, "variables", text, strlen(text), &module, &error))
         fail_msg("%s", error.message);
-    *trace = trace_new(program, &launch);
-    return run_variables(arena, program, *trace, source, NULL, 0, count);
+    *trace = trace_new(module, &launch);
+    return run_variables(arena, module, *trace, source, NULL, 0, count);
 }
 
 static const struct ptx_placed *find(const struct ptx_placed *list, uint32_t count, const char *name, bool pointed_to)
@@ -105,12 +105,12 @@ static void a_shared_array_has_the_size_that_the_command_line_gives(void **state
     struct compile_define const small = {"TILE", "16"};
     struct launch const launch = {.kernel = "k", .grid = {1, 1, 1}, .block = {32, 1, 1}};
     struct arena arena = {0};
-    struct ptx_program *program;
+    struct ptx_module *module;
     struct error error = {0};
     uint32_t count;
-    assert_true(ptx_parse(&arena, "variables", text, strlen(text), &program, &error));
-    struct trace *trace = trace_new(program, &launch);
-    const struct ptx_placed *list = run_variables(&arena, program, trace, tiled, &small, 1, &count);
+    assert_true(ptx_parse(&arena, "variables", text, strlen(text), &module, &error));
+    struct trace *trace = trace_new(module, &launch);
+    const struct ptx_placed *list = run_variables(&arena, module, trace, tiled, &small, 1, &count);
     const struct ptx_placed *tile = find(list, count, "tile", false);
     assert_non_null(tile);
     assert_non_null(tile->layout);

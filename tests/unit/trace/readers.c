@@ -81,15 +81,15 @@ static void facts_of_a_site_are_the_same_from_program_and_file(void **state)
         char **names, *text;
         size_t const count = folder_list(&arena, folders[i], &names);
         for (size_t n = 0; n < count; n++) {
-            struct ptx_program *program;
+            struct ptx_module *module;
             size_t size;
             uint32_t site_count;
             if (!path_ends_with(names[n], ".ptx"))
                 continue;
             const char *path = arena_format(&arena, "%s/%s", folders[i], names[n]);
             assert_true(file_read(&arena, path, &text, &size, &error));
-            assert_true(ptx_parse(&arena, path, text, size, &program, &error));
-            const struct trace_site *sites = trace_sites(&arena, program, &site_count);
+            assert_true(ptx_parse(&arena, path, text, size, &module, &error));
+            const struct trace_site *sites = trace_sites(&arena, module, &site_count);
             for (uint32_t s = 0; s < site_count; s++, compared++) {
                 struct trace_site read = sites[s];
                 read.unit = TRACE_BY_LANES;

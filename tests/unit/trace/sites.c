@@ -38,15 +38,15 @@ static void additions_of_one_without_a_reader_are_counted_in_shared_memory(void 
     for (size_t i = 0; i < sizeof forms / sizeof *forms; i++) {
         struct arena arena = {0};
         struct error error = {0};
-        struct ptx_program *program;
+        struct ptx_module *module;
         uint32_t count;
         const char *text = arena_format(&arena,
                                         ".version 8.5\n.target sm_90\n.address_size 64\n.visible .entry k()\n{\n"
                                         ".reg .b32 %%r<5>; .reg .b64 %%rd<5>; mov.u32 %%r1, 0; mov.u32 %%r2, 7;\n%s\n"
                                         "ret;\n}\n",
                                         forms[i].text);
-        assert_true(ptx_parse(&arena, "form.ptx", text, strlen(text), &program, &error));
-        const struct trace_site *sites = trace_sites(&arena, program, &count);
+        assert_true(ptx_parse(&arena, "form.ptx", text, strlen(text), &module, &error));
+        const struct trace_site *sites = trace_sites(&arena, module, &count);
         assert_true(count > 0);
         if (sites[0].unread != forms[i].unread || sites[0].counts != forms[i].counts)
             fail_msg("%s: unread %d, counts %d", forms[i].text, sites[0].unread, sites[0].counts);

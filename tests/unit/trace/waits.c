@@ -29,11 +29,11 @@ enum { WAIT, PASSED_ON, LOOP, LOAD, ATOMIC, SITES };
 static struct trace *trace_of_text(struct arena *arena, const char *ptx)
 {
     struct launch const launch = {.kernel = "k", .grid = {1, 1, 1}, .block = {32, 1, 1}};
-    struct ptx_program *program;
+    struct ptx_module *module;
     struct error error;
-    if (!ptx_parse(arena, "test", ptx, strlen(ptx), &program, &error))
+    if (!ptx_parse(arena, "test", ptx, strlen(ptx), &module, &error))
         fail_msg("%s", error.message);
-    return trace_new(program, &launch);
+    return trace_new(module, &launch);
 }
 
 static struct trace *trace_of_launch(struct arena *arena)

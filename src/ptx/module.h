@@ -1,7 +1,7 @@
 /* A PTX module as typed data. The parser creates it, the emulator runs it, and the probes are added to it. Everything
  * is in the arena given to ptx_parse and lives as long as that arena. Source: PTX ISA 9.0, NVIDIA. */
-#ifndef LANESCOPE_PTX_PROGRAM_H
-#define LANESCOPE_PTX_PROGRAM_H
+#ifndef LANESCOPE_PTX_MODULE_H
+#define LANESCOPE_PTX_MODULE_H
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -125,7 +125,7 @@ enum ptx_operand_kind {
     PTX_OPERAND_IMMEDIATE,
     PTX_OPERAND_SPECIAL,  /* index: enum ptx_special; component */
     PTX_OPERAND_VARIABLE, /* address of a variable: index in the variables of scope, plus offset */
-    PTX_OPERAND_FUNCTION, /* index: in ptx_program.functions */
+    PTX_OPERAND_FUNCTION, /* index: in ptx_module.functions */
     PTX_OPERAND_LABEL,    /* index: the target instruction in this function; the instruction count means its end */
     /* [base + offset]; base: a register, a variable or nothing; elements: the operands after a comma in the brackets,
      * as in texture and tensor instructions */
@@ -179,7 +179,7 @@ struct ptx_instruction {
      * barrier of a block or cluster (not bar.warp) and each conditional bra or brx. PTX_NO_INDEX for other
      * instructions. */
     uint32_t site;
-    uint32_t file;         /* index in ptx_program.files, or PTX_NO_INDEX */
+    uint32_t file;         /* index in ptx_module.files, or PTX_NO_INDEX */
     uint32_t line, column; /* in the kernel's source, from .loc; 0: unknown */
     uint32_t
         call_line; /* of an instruction inlined from a function of the kernel's file: the line of the call; else 0 */
@@ -241,7 +241,7 @@ struct ptx_function {
     size_t shared_bytes;
 };
 
-struct ptx_program {
+struct ptx_module {
     const char *text; /* the PTX text, NUL-terminated */
     size_t text_size;
     uint32_t version_major, version_minor, target; /* target: 75 for sm_75 */
@@ -272,9 +272,9 @@ const char *ptx_modifier_word(enum ptx_modifier modifier); /* "rn", without the 
 const char *ptx_special_word(enum ptx_special special);    /* "%tid", without the component */
 /* Returns a kernel by name, or the only kernel when name is NULL. Returns NULL when there is none, or several for a
  * NULL name. */
-const struct ptx_function *ptx_kernel(const struct ptx_program *program, const char *name);
+const struct ptx_function *ptx_kernel(const struct ptx_module *module, const char *name);
 /* Returns the bytes of static shared memory of a launch of this kernel (variables of module and function scope). */
-size_t ptx_shared_bytes(const struct ptx_program *program, const struct ptx_function *function);
+size_t ptx_shared_bytes(const struct ptx_module *module, const struct ptx_function *function);
 /* Returns the tables of docs/ptx.md: one per group, one row per opcode. runs: the forms that the emulator runs, by
  * opcode. */
 char *ptx_table_markdown(struct arena *arena, const char *const runs[PTX_OPCODE_COUNT]);

@@ -1,5 +1,5 @@
-/* Look-ups by number in the tables of program.h. */
-#include "ptx/program.h"
+/* Look-ups by number in the tables of module.h. */
+#include "ptx/module.h"
 #include "base/arena.h"
 #include <string.h>
 
@@ -111,11 +111,11 @@ const char *ptx_space_name(enum ptx_space space)
     return names[space];
 }
 
-const struct ptx_function *ptx_kernel(const struct ptx_program *program, const char *name)
+const struct ptx_function *ptx_kernel(const struct ptx_module *module, const char *name)
 {
     const struct ptx_function *found = NULL;
-    for (uint32_t i = 0; i < program->function_count; i++) {
-        const struct ptx_function *function = &program->functions[i];
+    for (uint32_t i = 0; i < module->function_count; i++) {
+        const struct ptx_function *function = &module->functions[i];
         if (!function->is_kernel || !function->has_body)
             continue;
         if (name && strcmp(function->name, name) == 0)
@@ -128,9 +128,9 @@ const struct ptx_function *ptx_kernel(const struct ptx_program *program, const c
     return found;
 }
 
-size_t ptx_shared_bytes(const struct ptx_program *program, const struct ptx_function *function)
+size_t ptx_shared_bytes(const struct ptx_module *module, const struct ptx_function *function)
 {
-    (void)program;
+    (void)module;
     return function->shared_bytes;
 }
 
