@@ -148,6 +148,12 @@ class Commands(unittest.TestCase):
         done = run("run", str(FOLDER / "parts/thrust_and_cub.cu"), "--check", "none")
         self.assertEqual((done.returncode, done.stdout.splitlines()[:1]), (0, ["0 499 124750 8128"]), done.stderr)
 
+    def test_threads_that_touch_memory_of_the_device_at_once_do_not_break_the_record(self):
+        done = run("run", str(FOLDER / "parts/threads.cu"), "--json", "--", "-pthread")
+        found = json.loads(done.stdout)
+        self.assertEqual((found["end"], found["status"], found["signal"], found["output"]), ("exited", 0, None, "0 wrong\n"))
+        self.assertEqual({mistake["line"] for mistake in found["mistakes"]}, {29})
+
     def test_a_library_of_gpu_code_is_an_error_with_a_remedy(self):
         source = pathlib.Path(cache.name, "library.cu")
         source.write_text("#include <cublas_v2.h>\nint main() { return 0; }\n")

@@ -59,10 +59,7 @@ cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned
 cudaError_t cudaStreamAttachMemAsync(cudaStream_t stream, void *pointer, size_t size, unsigned flags)
 {
     CALL_BEGIN(cudaStreamAttachMemAsync);
-    line_pointer("pointer", pointer);
-    line_number("bytes", size);
-    line_number("flags", flags);
-    return call_end(&call, stream_of(stream) ? runtime.sticky : cudaErrorInvalidResourceHandle);
+    return call_end(&call, memory_attach(stream_of(stream), pointer, size, flags));
 }
 
 cudaError_t cudaLaunchHostFunc(cudaStream_t stream, void (*function)(void *), void *data)

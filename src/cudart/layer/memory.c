@@ -22,6 +22,22 @@ enum status memory_allocate(void **pointer, uint64_t size, enum allocation_kind 
     return STATUS_SUCCESS;
 }
 
+enum status memory_attach(struct stream *stream, const void *pointer, uint64_t size, unsigned flags)
+{
+    const struct allocation *a = space_find((uint64_t)(uintptr_t)pointer);
+    bool const known = flags == ATTACH_GLOBAL || flags == ATTACH_HOST || flags == ATTACH_SINGLE;
+    bool const whole = !a || a->kind != ALLOCATION_MANAGED || !size || size == a->size;
+    line_pointer("pointer", pointer);
+    line_number("bytes", size);
+    line_number("flags", flags);
+    if (!stream)
+        return STATUS_INVALID_RESOURCE_HANDLE;
+    if (!known || !whole || !pointer || (a && (a->freed || a->kind == ALLOCATION_DEVICE)) ||
+        (flags == ATTACH_SINGLE && stream == &runtime.default_stream))
+        return STATUS_INVALID_VALUE;
+    return runtime.sticky;
+}
+
 enum status memory_release(void *pointer, bool host)
 {
     if (!pointer)

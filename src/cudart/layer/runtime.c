@@ -11,11 +11,27 @@
 
 struct runtime runtime = {.backend = &emulator_backend};
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static _Thread_local __attribute__((tls_model("initial-exec"))) bool locked; /* by this thread; a handler reads it */
 static bool started;
+
+bool runtime_lock(bool wait)
+{
+    if (locked)
+        return false;
+    locked = (wait ? pthread_mutex_lock(&lock) : pthread_mutex_trylock(&lock)) == 0;
+    return locked;
+}
+
+void runtime_unlock(void)
+{
+    locked = false;
+    pthread_mutex_unlock(&lock);
+}
 
 /* The end of the program: its last line, so that a reader knows a normal end from a crash. Nothing is freed. */
 static void at_end(void)
 {
+    bool const mine = runtime_lock(true);
     struct call const call = {.name = "exit", .begin = clock_seconds()};
     fflush(stdout);
     runtime.backend->finish();
@@ -34,6 +50,8 @@ static void at_end(void)
     line_signed("pending", (int)runtime.pending);
     line_number("input_ended", feof(stdin) != 0);
     line_write(&call, STATUS_SUCCESS, NULL);
+    if (mine)
+        runtime_unlock();
 }
 
 /* Without a GPU every call fails, as on such a computer. */
@@ -66,7 +84,7 @@ static void start(void)
 
 struct call call_begin(const char *name, const void *from)
 {
-    pthread_mutex_lock(&lock);
+    runtime_lock(true);
     if (!started)
         start();
     runtime.backend->enter();
@@ -79,7 +97,7 @@ void call_finish(const struct call *call, enum status status, const char *status
     void *const data = runtime.host_work.data;
     line_write(call, status, status_name);
     runtime.host_work.function = NULL;
-    pthread_mutex_unlock(&lock);
+    runtime_unlock();
     if (function)
         function(data);
 }

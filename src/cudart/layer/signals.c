@@ -98,17 +98,22 @@ static void say(const char *text)
         return;
 }
 
-static void handle(int signal, siginfo_t *info, void *context)
+/* Records the signal. Returns true when the access may be repeated because it is open to the host now, or has become so
+ * by another thread's call meanwhile. */
+static bool record_signal(int signal, const siginfo_t *info, void *context)
 {
     uint64_t const address = (uint64_t)(uintptr_t)info->si_addr;
     struct allocation *allocation = signal == SIGSEGV || signal == SIGBUS ? space_find(address) : NULL;
+    bool const both = allocation && (allocation->kind == ALLOCATION_MANAGED || allocation->kind == ALLOCATION_HOST);
     bool const early = allocation && allocation->closed;
     uint64_t const offset = early ? address - allocation->address : 0;
+    const void *place = place_of(context);
+    if (both && signal == SIGSEGV && allocation->mapped && !early && info->si_addr != place) /* no jump to data */
+        return true;
     if (early && (offset < allocation->closed_from || offset >= allocation->closed_to)) {
         space_open(allocation); /* the device uses another part of it */
-        return;
+        return true;
     }
-    const void *place = place_of(context);
     bool const outside = !in_program(place);
     bool const by_free = signal == SIGSEGV && !allocation && (outside || has_own_free);
     const void *freed = by_free ? freed_by_malloc(address) : NULL;
@@ -130,9 +135,22 @@ static void handle(int signal, siginfo_t *info, void *context)
     line_write(&call, STATUS_SUCCESS, NULL);
     if (early)
         space_open(allocation);
-    else
-        sigaction(signal, &before[signal], NULL); /* the access is repeated, and ends the program */
-    if (!early && signal == SIGABRT)
+    return early;
+}
+
+/* An access of a thread to memory that only the device has must wait for the call of another thread, which may close
+ * and open memory. Any other signal ends the program, and waits for nothing. */
+static void handle(int signal, siginfo_t *info, void *context)
+{
+    bool const access = signal == SIGSEGV && space_is_device_range((uint64_t)(uintptr_t)info->si_addr);
+    bool const mine = runtime_lock(access);
+    bool const again = record_signal(signal, info, context);
+    if (mine)
+        runtime_unlock();
+    if (again)
+        return;
+    sigaction(signal, &before[signal], NULL); /* the access is repeated, and ends the program */
+    if (signal == SIGABRT)
         raise(signal);
 }
 

@@ -121,6 +121,11 @@ struct call call_begin(const char *name, const void *from);
 /* Writes the record's line, in which an error has its name, and unlocks. Then does the host's work of a stream. */
 void call_finish(const struct call *call, enum status status, const char *status_name);
 
+/* Takes the lock of a call outside of one: for the program's end, and for a signal's handler. wait: until another
+ * thread gives it up. Returns whether it took the lock: not if this thread has it already. */
+bool runtime_lock(bool wait);
+void runtime_unlock(void);
+
 /* The context is lost, or a launch failed since the last synchronisation: returns that error and makes it sticky. */
 enum status runtime_synchronize(void);
 /* Frees all memory and forgets a lost context. Variables have their initial values again. */
@@ -156,6 +161,9 @@ void space_resume(void);
 enum status memory_allocate(void **pointer, uint64_t size, enum allocation_kind kind);
 /* Frees what an allocating call returned. A pointer into an allocation, to freed memory or to the host's is refused. */
 enum status memory_release(void *pointer, bool host);
+/* Checks a request to attach managed memory to a stream. Work of any stream may use the memory all the same. */
+enum { ATTACH_GLOBAL = 1, ATTACH_HOST = 2, ATTACH_SINGLE = 4 };
+enum status memory_attach(struct stream *stream, const void *pointer, uint64_t size, unsigned flags);
 
 /* stream.c: streams and events. A handle that is none gives NULL, or an invalid resource handle. */
 struct stream *stream_of(struct stream *handle);

@@ -53,6 +53,28 @@ static float lag(cudaStream_t first, cudaStream_t second)
     return milliseconds;
 }
 
+static void managed_memory_is_attached_whole_and_not_alone_to_the_default_stream(void **state)
+{
+    enum { GLOBAL = 1, HOST = 2, SINGLE = 4 };
+    cudaStream_t const stream = new_stream(0);
+    void *managed, *device;
+    (void)state;
+    assert_int_equal(cudaMallocManaged(&managed, 4096, GLOBAL), cudaSuccess);
+    assert_int_equal(cudaMalloc(&device, 4096), cudaSuccess);
+    assert_int_equal(cudaStreamAttachMemAsync(stream, managed, 0, SINGLE), cudaSuccess);
+    assert_int_equal(cudaStreamAttachMemAsync(stream, managed, 4096, HOST), cudaSuccess);
+    assert_int_equal(cudaStreamAttachMemAsync(NULL, managed, 0, GLOBAL), cudaSuccess);
+    assert_int_equal(cudaStreamAttachMemAsync(NULL, managed, 0, SINGLE), cudaErrorInvalidValue);
+    assert_int_equal(cudaStreamAttachMemAsync(stream, managed, 1024, SINGLE), cudaErrorInvalidValue);
+    assert_int_equal(cudaStreamAttachMemAsync(stream, managed, 0, 3), cudaErrorInvalidValue);
+    assert_int_equal(cudaStreamAttachMemAsync(stream, device, 0, SINGLE), cudaErrorInvalidValue);
+    assert_int_equal(cudaStreamAttachMemAsync((cudaStream_t)memory, managed, 0, SINGLE),
+                     cudaErrorInvalidResourceHandle);
+    assert_int_equal(cudaFree(device), cudaSuccess);
+    assert_int_equal(cudaFree(managed), cudaSuccess);
+    assert_int_equal(cudaStreamDestroy(stream), cudaSuccess);
+}
+
 static void time_is_known_when_its_work_is_done(void **state)
 {
     cudaEvent_t const start = new_event(), end = new_event();
@@ -202,6 +224,7 @@ static int begin(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(managed_memory_is_attached_whole_and_not_alone_to_the_default_stream),
         cmocka_unit_test(time_is_known_when_its_work_is_done),
         cmocka_unit_test(streams_wait_for_the_default_stream_alone),
         cmocka_unit_test(a_stream_waits_for_the_event_of_another),
