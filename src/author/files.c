@@ -3,7 +3,7 @@
 #include "author/check.h"
 #include "base/file.h"
 #include "lesson/expression.h"
-#include "lesson/record.h"
+#include "lesson/recording.h"
 #include "ptx/module.h"
 #include "recording/recordings.h"
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* `record`: records the traces and times of lessons on a GPU into a folder that can replace assets/recordings. */
 #include "cli/cli.h"
-#include "lesson/record.h"
+#include "lesson/recording.h"
 #include <stdio.h>
 #include <unistd.h>
 
@@ -11,12 +11,12 @@ static void show_progress(void *context, const char *lesson, size_t done, size_t
     fprintf(stderr, "%s: %zu of %zu settings", lesson, done, all);
 }
 
-static bool record_one(const char *name, const char *folder, const struct record_options *how, struct error *error)
+static bool record_one(const char *name, const char *folder, const struct recording_options *how, struct error *error)
 {
     struct lesson *lesson;
     if (!lesson_load(name, &lesson, error))
         return false;
-    struct record_result result;
+    struct recording_result result;
     lesson_cancel_with(lesson, how->cancel);
     bool const fine = lesson_record(lesson, folder, how, &result, error);
     lesson_free(lesson);
@@ -38,9 +38,9 @@ int command_record(struct cli_options *options)
         return cli_record_counters(options);
     if (options->file_option)
         return cli_usage("--%s needs --counters: traces and times are recorded for lessons only", options->file_option);
-    struct record_options const how = {.executor = EXECUTOR_GPU,
-                                       .cancel = cli_interrupt_begin(),
-                                       .progress = isatty(STDERR_FILENO) ? show_progress : NULL};
+    struct recording_options const how = {.executor = EXECUTOR_GPU,
+                                          .cancel = cli_interrupt_begin(),
+                                          .progress = isatty(STDERR_FILENO) ? show_progress : NULL};
     const char **names = options->targets.items;
     size_t count = (size_t)options->targets.count, error_count = 0;
     struct error *errors, error;

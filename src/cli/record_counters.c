@@ -1,7 +1,7 @@
 /* `record --counters` runs `launch` under Nsight Compute: the profiler counts, and `launch` makes the launches. It
  * takes no times, because the profiler slows the launches down. */
 #include "cli/cli.h"
-#include "lesson/record.h"
+#include "lesson/recording.h"
 #include "recording/counting.h"
 #include <stdio.h>
 #include <stdlib.h>

@@ -143,6 +143,6 @@ struct places *places_open(const char *path);
 struct program_place places_find(struct arena *arena, struct places *places, uint64_t address);
 void places_close(struct places *places);
 
-/* record.c, for start.c: fills calls and launches from folder/program.record. */
-void program_record_read(struct program_run *run, const char *path);
+/* calls.c, for start.c: fills calls and launches from folder/program.record. */
+void program_read_calls(struct program_run *run, const char *path);
 #endif

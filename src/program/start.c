@@ -306,7 +306,7 @@ bool program_run(const struct program_run_request *request, struct program_run *
         run->output = text;
     if (file_read(&run->arena, arena_format(&run->arena, "%s/errors", run->folder), &text, NULL, NULL))
         run->errors = text;
-    program_record_read(run, request->path);
+    program_read_calls(run, request->path);
     run->starved = run->starved && !request->terminal && !has_input();
     mistakes_find(run);
     *out = run;

@@ -219,7 +219,7 @@ static void fill_finding(struct trace *trace, struct choices *choices, struct fi
 static struct trace *begin(struct choices *choices)
 {
     static const char *const files[] = {"made.cu"};
-    struct ptx_program const program = {.text = "", .files = files, .file_count = 1};
+    struct ptx_module const module = {.text = "", .files = files, .file_count = 1};
     struct launch_buffer in = {.name = "in", .type = PTX_F32, .count = ELEMENTS};
     if (choose(choices, 2))
         in.shape = (struct launch_shape){.rows = 64, .columns = 60, .pitch = 256};
@@ -230,7 +230,7 @@ static struct trace *begin(struct choices *choices)
         .shared_bytes = 4096,
         .buffers = &in,
         .buffer_count = 1};
-    struct trace *trace = trace_new(&program, &launch);
+    struct trace *trace = trace_new(&module, &launch);
     struct trace_site *own = arena_array(&trace->arena, struct trace_site, SITES);
     memcpy(own, sites, sizeof sites);
     for (uint32_t i = 0; i < SITES; i++)

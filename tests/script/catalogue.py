@@ -15,7 +15,7 @@ base/schema
 lesson/words
 lesson/plan
 lesson/expression
-lesson/record
+lesson/recording
 lesson/text
 author/check
 author/files

@@ -1,7 +1,7 @@
 /* A launch with probes in the program's own process. The kernel works on the program's memory, which is saved before
  * and restored after each launch with probes, so that what the program sees comes from the unchanged kernel alone. */
 #include "base/file.h"
-#include "cuda/gpu/recording.h"
+#include "cuda/gpu/probed_launch.h"
 #include "cuda/probe/probe.h"
 #include <inttypes.h>
 #include <stdlib.h>
@@ -71,17 +71,17 @@ static struct cuda_start start_of(const struct cuda_here *here, void *kernel)
 }
 
 /* Runs the kernel with probes once and gives the program its memory back. */
-static bool launch(struct recording *r, const struct record_plan *plan, uint64_t first, struct error *error)
+static bool launch(struct probed_launch *r, const struct record_plan *plan, uint64_t first, struct error *error)
 {
     const struct running *running = r->owner;
     struct cuda_start const start = start_of(running->here, r->probed.kernel);
-    return copy_variables(running, r->probed.module, error) && recording_prepare(r, plan, first, error) &&
+    return copy_variables(running, r->probed.module, error) && probed_prepare(r, plan, first, error) &&
            cuda_start(r->api, &start, error) &&
            cuda_api_did(r->api, r->api->context_wait(), "running the kernel", error) &&
            move_memory(running, false, error);
 }
 
-static bool take(struct recording *r, const struct record_batch *batch, struct error *error)
+static bool take(struct probed_launch *r, const struct record_batch *batch, struct error *error)
 {
     struct running *running = r->owner;
     struct record_batch taken = *batch;
@@ -108,7 +108,7 @@ static bool load(const struct running *running, struct cuda_kernel *probed, stru
                             probed, error);
 }
 
-static void describe(const struct running *running, const struct recording *r)
+static void describe(const struct running *running, const struct probed_launch *r)
 {
     const struct cuda_here *here = running->here;
     struct trace *trace = running->trace;
@@ -141,26 +141,26 @@ static bool trace_made(struct running *running, struct launch_blocks blocks, str
     const struct probed *probed = running->probed;
     const struct cuda_api *api = running->api;
     int clock_khz = 0;
-    struct recording recording = {.api = api,
-                                  .control = probed->control,
-                                  .window = probed->window,
-                                  .block = running->here->launch->block,
-                                  .blocks = blocks,
-                                  .room = (uint64_t)ROOM_GIB << 30,
-                                  .chunk_bytes = record_chunk_bytes(&probed->layout),
-                                  .record_bytes = record_most_bytes(&probed->layout),
-                                  .owner = running,
-                                  .launch = launch,
-                                  .take = take};
+    struct probed_launch run = {.api = api,
+                                .control = probed->control,
+                                .window = probed->window,
+                                .block = running->here->launch->block,
+                                .blocks = blocks,
+                                .room = (uint64_t)ROOM_GIB << 30,
+                                .chunk_bytes = record_chunk_bytes(&probed->layout),
+                                .record_bytes = record_most_bytes(&probed->layout),
+                                .owner = running,
+                                .launch = launch,
+                                .take = take};
     api->device_attribute(&clock_khz, CUDA_API_ATTRIBUTE_CLOCK, 0);
-    recording.clock_khz = (uint32_t)clock_khz;
+    run.clock_khz = (uint32_t)clock_khz;
     bool const good =
-        load(running, &recording.probed, error) &&
+        load(running, &run.probed, error) &&
         cuda_api_allocate(api, saved_bytes(running->here), "a copy of the program's memory", &running->saved, error) &&
-        move_memory(running, true, error) && recording_run(&recording, error);
+        move_memory(running, true, error) && probed_run(&run, error);
     if (good)
-        describe(running, &recording);
-    recording_free(&recording);
+        describe(running, &run);
+    probed_free(&run);
     cuda_release(api, running->saved);
     free(running->records);
     return good;

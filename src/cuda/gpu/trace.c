@@ -1,6 +1,6 @@
 /* The job of a trace: launches of the probed kernel on copies of the job's buffers. Each batch of records goes into the
  * job's memory, from where the parent takes it. */
-#include "cuda/gpu/recording.h"
+#include "cuda/gpu/probed_launch.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -61,7 +61,7 @@ static bool restore(struct tracing *tracing, struct error *error)
 }
 
 /* Makes one launch, from the same inputs and the same state of the memories each time. */
-static bool start_once(struct recording *r, const struct cuda_kernel *kernel, const struct record_plan *plan,
+static bool start_once(struct probed_launch *r, const struct cuda_kernel *kernel, const struct record_plan *plan,
                        uint64_t first, double *microseconds, struct error *error)
 {
     struct tracing *tracing = r->owner;
@@ -69,7 +69,7 @@ static bool start_once(struct recording *r, const struct cuda_kernel *kernel, co
     const struct job_host *host = tracing->host;
     struct cuda_start const start = start_of(tracing, kernel);
     float milliseconds = 0;
-    if ((tracing->started && !restore(tracing, error)) || !recording_prepare(r, plan, first, error) ||
+    if ((tracing->started && !restore(tracing, error)) || !probed_prepare(r, plan, first, error) ||
         !cuda_api_did(api, api->context_wait(), "preparing", error))
         return false;
     host->say(host->context, JOB_RUNNING);
@@ -88,7 +88,7 @@ static bool start_once(struct recording *r, const struct cuda_kernel *kernel, co
 
 /* Launches the whole grid and records some of its blocks. When its time is wanted, it repeats this in turn with the
  * unchanged kernel. */
-static bool launch(struct recording *r, const struct record_plan *plan, uint64_t first, struct error *error)
+static bool launch(struct probed_launch *r, const struct record_plan *plan, uint64_t first, struct error *error)
 {
     enum { REPEATS_MOST = 32 };
     double times[REPEATS_MOST + 1], alone[REPEATS_MOST + 1];
@@ -113,7 +113,7 @@ static bool launch(struct recording *r, const struct record_plan *plan, uint64_t
     return true;
 }
 
-static bool take(struct recording *r, const struct record_batch *batch, struct error *error)
+static bool take(struct probed_launch *r, const struct record_batch *batch, struct error *error)
 {
     struct tracing *tracing = r->owner;
     struct job *job = tracing->job;
@@ -161,26 +161,26 @@ bool job_trace(const struct cuda_gpu *gpu, struct job *job, const struct job_hos
 {
     const struct cuda_api *api = &gpu->api;
     struct tracing tracing = {.api = api, .job = job, .host = host};
-    struct recording recording = {.api = api,
-                                  .control = job_at(job, job->control),
-                                  .window = job_at(job, job->window),
-                                  .block = job->block,
-                                  .blocks = {job->first, job->last},
-                                  .room = job->room,
-                                  .chunk_bytes = job->chunk_bytes,
-                                  .record_bytes = job->record_bytes,
-                                  .owner = &tracing,
-                                  .launch = launch,
-                                  .take = take};
-    bool good = job_device(gpu, &job->answer.device, error) && load(&tracing, &recording.probed, error) &&
+    struct probed_launch run = {.api = api,
+                                .control = job_at(job, job->control),
+                                .window = job_at(job, job->window),
+                                .block = job->block,
+                                .blocks = {job->first, job->last},
+                                .room = job->room,
+                                .chunk_bytes = job->chunk_bytes,
+                                .record_bytes = job->record_bytes,
+                                .owner = &tracing,
+                                .launch = launch,
+                                .take = take};
+    bool good = job_device(gpu, &job->answer.device, error) && load(&tracing, &run.probed, error) &&
                 job_arguments_new(api, job, &tracing.arguments, error) &&
-                find_variables(&tracing, recording.probed.module, error) &&
+                find_variables(&tracing, run.probed.module, error) &&
                 cuda_api_did(api, api->event_create(&tracing.begin, 0), "making an event", error) &&
                 cuda_api_did(api, api->event_create(&tracing.end, 0), "making an event", error);
-    recording.clock_khz = (uint32_t)job->answer.device.clock_khz;
-    good = good && recording_run(&recording, error) && job_arguments_read(api, job, &tracing.arguments, error);
-    job->answer.lost = recording.lost;
-    recording_free(&recording);
+    run.clock_khz = (uint32_t)job->answer.device.clock_khz;
+    good = good && probed_run(&run, error) && job_arguments_read(api, job, &tracing.arguments, error);
+    job->answer.lost = run.lost;
+    probed_free(&run);
     tracing_free(&tracing);
     return good;
 }

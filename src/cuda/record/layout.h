@@ -9,7 +9,7 @@
  * address, or nothing when an earlier access of the run used the same register. If all records of a kernel are runs and
  * a lane passes each at most once, each run has a fixed place in the chunk.
  *
- * The files single.c, record.c, matrix.c and values.c of cuda/probe write these layouts field by field. */
+ * The files single.c, run_record.c, matrix.c and values.c of cuda/probe write these layouts field by field. */
 #ifndef LANESCOPE_CUDA_RECORD_LAYOUT_H
 #define LANESCOPE_CUDA_RECORD_LAYOUT_H
 #include "ptx/matrix.h"

@@ -2,7 +2,7 @@
  * (docs/programs.md). */
 #include "cudart/backend/emulator.h"
 #include "cudart/layer/device.h"
-#include "cudart/layer/record.h"
+#include "cudart/layer/line.h"
 #include "emulator/emulator.h"
 #include <string.h>
 

@@ -3,8 +3,8 @@
 #include "base/file.h"
 #include "cudart/backend/emulator.h"
 #include "cudart/layer/device.h"
-#include "cudart/layer/launch_record.h"
-#include "cudart/layer/record.h"
+#include "cudart/layer/launch_line.h"
+#include "cudart/layer/line.h"
 #include "cudart/layer/xorwow.h"
 #include "emulator/emulator.h"
 #include <string.h>
@@ -126,12 +126,12 @@ enum status emulator_launch(struct kernel_launch *p)
     line_progress(NULL, NULL);
     double const model_us = good ? model_launch_us(run) : 0;
     if (good) {
-        launch_record_counts(p->arena, run);
+        launch_line_counts(p->arena, run);
         line_number("faults", trace_faults(run->trace));
         line_number("hazards", trace_hazards(run->trace));
         line_number("printed_bytes", strlen(run->output));
         keep_printed(run->output);
-        launch_record_trace(run, recorded);
+        launch_line_trace(run, recorded);
         if (run->trace->finding_count && !line_is_open())
             fprintf(stderr, "lanescope: kernel %s: %u findings; `lanescope exec` reports them\n", p->name,
                     run->trace->finding_count);

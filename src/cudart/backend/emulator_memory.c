@@ -4,7 +4,7 @@
  * again while others are left, so a pointer to freed memory is still known. */
 #include "cudart/backend/emulator.h"
 #include "cudart/layer/device.h"
-#include "cudart/layer/record.h"
+#include "cudart/layer/line.h"
 #include "emulator/emulator.h"
 #include <string.h>
 #include <sys/mman.h>

@@ -1,7 +1,7 @@
 /* Modules and launches on the GPU. The driver compiles the same PTX that the emulator runs. */
 #include "cudart/backend/gpu.h"
-#include "cudart/layer/launch_record.h"
-#include "cudart/layer/record.h"
+#include "cudart/layer/launch_line.h"
+#include "cudart/layer/line.h"
 #include "cudart/layer/xorwow.h"
 #include <fcntl.h>
 #include <stdlib.h>
@@ -145,8 +145,8 @@ static void probe_kernel(struct kernel_launch *p, bool recorded)
     bool const good = execute(run, &request, &error);
     unmute(kept);
     if (good) {
-        launch_record_counts(p->arena, run);
-        launch_record_trace(run, recorded);
+        launch_line_counts(p->arena, run);
+        launch_line_trace(run, recorded);
     } else if (probing.failure) {
         runtime.pending = probing.failure;
         line_number("faulted", 1);

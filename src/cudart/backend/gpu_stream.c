@@ -1,6 +1,6 @@
 /* Streams and events of the GPU's driver. */
 #include "cudart/backend/gpu.h"
-#include "cudart/layer/record.h"
+#include "cudart/layer/line.h"
 
 /* Returns the status of a call that waited for the GPU or asked it. */
 static enum status status_after(int code)

@@ -2,7 +2,7 @@
  * in lines of their own. A program that keeps no record is not measured. */
 #include "base/file.h"
 #include "cudart/backend/gpu.h"
-#include "cudart/layer/record.h"
+#include "cudart/layer/line.h"
 #include <stdlib.h>
 #include <unistd.h>
 

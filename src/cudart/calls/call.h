@@ -2,7 +2,7 @@
 #ifndef LANESCOPE_CUDART_CALL_H
 #define LANESCOPE_CUDART_CALL_H
 #include "cudart/calls/api.h"
-#include "cudart/layer/record.h"
+#include "cudart/layer/line.h"
 
 #define CALL_BEGIN(name) struct call const call = call_begin(#name, __builtin_return_address(0))
 /* Ends the call and keeps an error as the thread's last one. Returns it. */

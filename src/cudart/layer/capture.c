@@ -1,6 +1,6 @@
 /* The capture of streams: what their calls ask for becomes nodes of a graph. */
 #include "cudart/layer/graph.h"
-#include "cudart/layer/record.h"
+#include "cudart/layer/line.h"
 #include <stdlib.h>
 
 enum status capture_work(const struct work *work, const struct graph *child, struct stream *stream)

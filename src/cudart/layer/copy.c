@@ -1,7 +1,7 @@
 /* Copies and fills. Every one becomes rows of bytes that lie in one allocation or on the host. */
 #include "cudart/backend/backend.h"
 #include "cudart/layer/graph.h"
-#include "cudart/layer/record.h"
+#include "cudart/layer/line.h"
 
 /* Returns false when `size` bytes from the pointer on are not all in one live allocation. */
 static bool side_of(const void *pointer, uint64_t size, struct side *side)

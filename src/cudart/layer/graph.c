@@ -1,7 +1,7 @@
 /* Graphs as data: nodes with copies of their work, the order of their needs, instances and their launch. */
 #include "cudart/layer/graph.h"
+#include "cudart/layer/line.h"
 #include "cudart/layer/module.h"
-#include "cudart/layer/record.h"
 #include "ptx/parse.h"
 #include <stdlib.h>
 #include <string.h>

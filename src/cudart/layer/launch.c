@@ -4,7 +4,7 @@
 #include "cudart/backend/backend.h"
 #include "cudart/layer/device.h"
 #include "cudart/layer/graph.h"
-#include "cudart/layer/record.h"
+#include "cudart/layer/line.h"
 #include "source/kernel.h"
 #include <string.h>
 

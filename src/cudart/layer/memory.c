@@ -1,5 +1,5 @@
+#include "cudart/layer/line.h"
 #include "cudart/layer/pool.h"
-#include "cudart/layer/record.h"
 
 enum status memory_allocate(void **pointer, uint64_t size, enum allocation_kind kind)
 {

@@ -1,6 +1,6 @@
 #include "cudart/layer/pool.h"
 #include "cudart/layer/graph.h"
-#include "cudart/layer/record.h"
+#include "cudart/layer/line.h"
 #include <stdlib.h>
 #include <string.h>
 

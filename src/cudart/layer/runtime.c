@@ -1,7 +1,7 @@
 /* The frame of every call: lock, record, error. And the state itself. */
 #include "base/file.h"
 #include "cudart/backend/backend.h"
-#include "cudart/layer/record.h"
+#include "cudart/layer/line.h"
 #include "cudart/layer/signals.h"
 #include <pthread.h>
 #include <stdio.h>

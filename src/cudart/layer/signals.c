@@ -3,7 +3,7 @@
  * often hides: it is recorded, and the program goes on. */
 #include "cudart/layer/signals.h"
 #include "base/file.h"
-#include "cudart/layer/record.h"
+#include "cudart/layer/line.h"
 #include <execinfo.h>
 #include <link.h>
 #include <signal.h>

@@ -1,7 +1,7 @@
 /* Streams, and events that are recorded in them. */
 #include "cudart/backend/backend.h"
 #include "cudart/layer/graph.h"
-#include "cudart/layer/record.h"
+#include "cudart/layer/line.h"
 #include <stdlib.h>
 
 struct stream *stream_of(struct stream *stream)

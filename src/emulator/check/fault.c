@@ -1,7 +1,7 @@
 /* Makes findings and keeps them. Source of their kinds: compute-sanitizer, and the checks of this folder. */
 #include "emulator/check/fault.h"
 #include "emulator/memory/memory.h"
-#include "emulator/run/record.h"
+#include "emulator/run/block_record.h"
 
 void fault_thread(const struct warp *w, unsigned lane, uint32_t thread[3])
 {

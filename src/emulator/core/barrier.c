@@ -7,7 +7,7 @@
 #include "emulator/core/control.h"
 #include "emulator/core/emulation.h"
 #include "emulator/memory/mbarrier.h"
-#include "emulator/run/record.h"
+#include "emulator/run/block_record.h"
 #include "emulator/run/schedule.h"
 
 /* Gives the lanes that waited the result of bar.red. */

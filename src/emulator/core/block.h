@@ -3,8 +3,8 @@
 #define LANESCOPE_EMULATOR_CORE_BLOCK_H
 #include "emulator/core/barrier.h"
 
-struct order;  /* check/order.h: happens-before between the block's threads */
-struct record; /* run/record.h */
+struct order;        /* check/order.h: happens-before between the block's threads */
+struct block_record; /* run/block_record.h */
 
 enum block_mode { BLOCK_ONE_BY_ONE, BLOCK_FAST, BLOCK_RECORDED }; /* how its warps take turns */
 
@@ -33,7 +33,7 @@ struct block {
     uint64_t clock;      /* model cycles */
     void **checks;       /* the state of each checker; see check/check.h */
     struct order *order; /* NULL: only barriers of the whole block order its threads, or no check wants to know */
-    struct record *record;
+    struct block_record *record;
     uint64_t instructions;
     struct {
         char *items;

@@ -7,7 +7,7 @@
 #include "emulator/check/fault.h"
 #include "emulator/core/barrier.h"
 #include "emulator/core/emulation.h"
-#include "emulator/run/record.h"
+#include "emulator/run/block_record.h"
 #include <stdlib.h>
 
 enum { PATIENCE = 4096, DEPTH_MAX = 4096 };

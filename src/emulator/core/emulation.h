@@ -86,7 +86,7 @@ struct emulation {
     atomic_uint_fast64_t work;   /* of the blocks that ended, as most_work counts it */
     uint64_t resident;           /* blocks in flight at most, of a worker */
     pthread_mutex_t lock;
-    struct record **records; /* of the recorded blocks, in order */
+    struct block_record **records; /* of the recorded blocks, in order */
     uint64_t record_count, merged;
     struct finding *fault; /* that ended the run, or NULL */
     struct {

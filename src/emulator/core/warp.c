@@ -5,7 +5,7 @@
 #include "emulator/core/barrier.h"
 #include "emulator/core/control.h"
 #include "emulator/core/emulation.h"
-#include "emulator/run/record.h"
+#include "emulator/run/block_record.h"
 
 static uint32_t mask_of(const struct warp *w, const struct op *op, unsigned lane)
 {

@@ -5,7 +5,7 @@
 #include "emulator/check/fault.h"
 #include "emulator/lanes/numeric.h"
 #include "emulator/memory/memory.h"
-#include "emulator/run/record.h"
+#include "emulator/run/block_record.h"
 
 /* Returns false when lanes have not arrived yet, or never will: all 32 must take part. */
 static bool whole_warp(struct warp *w, const struct op *op)

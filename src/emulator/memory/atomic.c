@@ -4,7 +4,7 @@
 #include "emulator/check/check.h"
 #include "emulator/lanes/numeric.h"
 #include "emulator/memory/memory.h"
-#include "emulator/run/record.h"
+#include "emulator/run/block_record.h"
 
 /* The unit at the L2 cache, which adds in global memory, has no denormals in single precision and passes a double's NaN
  * on as it is. */

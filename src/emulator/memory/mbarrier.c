@@ -10,7 +10,7 @@
 #include "emulator/check/order.h"
 #include "emulator/core/control.h"
 #include "emulator/memory/memory.h"
-#include "emulator/run/record.h"
+#include "emulator/run/block_record.h"
 #include "emulator/run/schedule.h"
 
 enum { COUNT_BITS = 20, BYTES_BITS = 21, BYTES_MAX = (1 << COUNT_BITS) - 1, MARK = 1 };

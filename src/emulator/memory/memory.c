@@ -3,7 +3,7 @@
 #include "emulator/memory/memory.h"
 #include "emulator/check/check.h"
 #include "emulator/check/fault.h"
-#include "emulator/run/record.h"
+#include "emulator/run/block_record.h"
 #include "emulator/run/schedule.h"
 
 const struct region *memory_region(const struct emulation *emulation, uint64_t address)

@@ -6,7 +6,7 @@
  * so that every run is the same. With more workers, a block that polls can wait for its own threads only. */
 #include "emulator/run/resident.h"
 #include "emulator/check/check.h"
-#include "emulator/run/record.h"
+#include "emulator/run/block_record.h"
 #include <stdlib.h>
 
 enum { MULTIPROCESSORS = 132 /* of an H200 */, STUCK_ROUNDS = 8 };

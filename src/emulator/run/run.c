@@ -5,8 +5,8 @@
 #include "emulator/check/fault.h"
 #include "emulator/decode/decode.h"
 #include "emulator/memory/memory.h"
+#include "emulator/run/block_record.h"
 #include "emulator/run/executed.h"
-#include "emulator/run/record.h"
 #include "emulator/run/resident.h"
 #include "emulator/run/schedule.h"
 #include <stdio.h>
@@ -266,7 +266,7 @@ static void choose_blocks(struct emulation *emulation)
 static void merge_rest(struct emulation *emulation)
 {
     for (; emulation->merged < emulation->record_count; emulation->merged++) {
-        struct record *record = emulation->records[emulation->merged];
+        struct block_record *record = emulation->records[emulation->merged];
         if (record && emulation->trace->recorded.first + emulation->merged <= emulation->stop_after)
             record_merge(emulation->trace, record);
         record_drop(record);

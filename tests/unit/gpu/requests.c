@@ -4,7 +4,7 @@
 #include "cuda/cuda.h"
 #include "launches_helper.h"
 #include "lesson/lesson_run.h"
-#include "lesson/record.h"
+#include "lesson/recording.h"
 #include "lessons_helper.h"
 #include "run/file.h"
 #include "silicon_table.h"

@@ -3,7 +3,7 @@
  * table of docs/validation.md. */
 #include "base/file.h"
 #include "lesson/lesson_run.h"
-#include "lesson/record.h"
+#include "lesson/recording.h"
 #include "recording/counters.h"
 #include "run/file.h"
 #include <setjmp.h>

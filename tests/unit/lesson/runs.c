@@ -2,7 +2,7 @@
 #include "base/file.h"
 #include "lesson/lesson_run.h"
 #include "lesson/plan.h"
-#include "lesson/record.h"
+#include "lesson/recording.h"
 #include "recording/recordings.h"
 #include "run/file.h"
 #include <setjmp.h>
@@ -223,8 +223,9 @@ static void recordings_come_back_as_they_went(void **state)
     struct lesson *lesson;
     assert_true(lesson_load("adjdiff", &lesson, NULL));
     size_t steps = 0;
-    struct record_options const options = {.executor = EXECUTOR_EMULATOR, .progress = step, .progress_context = &steps};
-    struct record_result result;
+    struct recording_options const options = {
+        .executor = EXECUTOR_EMULATOR, .progress = step, .progress_context = &steps};
+    struct recording_result result;
     struct error error = {0};
     char text[1200];
     if (!lesson_record(lesson, folder, &options, &result, &error))

@@ -22,7 +22,7 @@ static void read_record(struct program_run *run, const char *text)
     assert_non_null(mkdtemp(folder));
     const char *path = arena_format(&run->arena, "%s/program.record", folder);
     assert_true(file_write(path, text, strlen(text), NULL));
-    program_record_read(run, path);
+    program_read_calls(run, path);
     unlink(path);
     rmdir(folder);
     run->folder = "";

@@ -1,18 +1,18 @@
 /* Makes recordings and counters of a lesson, for `lanescope record`. */
-#ifndef LANESCOPE_LESSON_RECORD_H
-#define LANESCOPE_LESSON_RECORD_H
+#ifndef LANESCOPE_LESSON_RECORDING_H
+#define LANESCOPE_LESSON_RECORDING_H
 #include "lesson/lesson_run.h"
 #include "recording/counting.h"
 #include <stdatomic.h>
 
-struct record_options {
+struct recording_options {
     enum executor
         executor; /* EXECUTOR_GPU: traces and times; EXECUTOR_EMULATOR: traces alone, labelled as the emulator's */
     const atomic_bool *cancel;
     void (*progress)(void *context, const char *lesson, size_t done, size_t all);
     void *progress_context;
 };
-struct record_result {
+struct recording_result {
     size_t timings, traces;
     size_t trace_bytes, json_bytes; /* of the two files */
     char folder[512];               /* the folder of the files: FOLDER/nvidia-h200 */
@@ -32,8 +32,8 @@ bool lesson_has_roofline(const struct lesson *lesson);
 size_t lesson_counted_launches(const struct lesson *lesson);
 /* Records all settings of the lesson's `record` section into folder/GPU/LESSON.json and LESSON.traces. A wrong result,
  * lost events or a stop leave the old files unchanged. */
-bool lesson_record(const struct lesson *lesson, const char *folder, const struct record_options *options,
-                   struct record_result *result, struct error *error);
+bool lesson_record(const struct lesson *lesson, const char *folder, const struct recording_options *options,
+                   struct recording_result *result, struct error *error);
 
 /* Launches the kernels to count, each once on the GPU, in their order. */
 bool lesson_launch_all(const struct lesson *lesson, struct error *error);

@@ -1,4 +1,4 @@
-#include "lesson/record.h"
+#include "lesson/recording.h"
 #include "base/file.h"
 #include "lesson/plan.h"
 #include "recording/bundle.h"
@@ -106,7 +106,7 @@ size_t lesson_timed_settings(const struct lesson *lesson, struct lesson_setting 
 
 struct recorder {
     const struct lesson *lesson;
-    const struct record_options *options;
+    const struct recording_options *options;
     struct arena arena;
     struct recorded_times times; /* device and driver are set even where nothing is timed */
     size_t done, all;
@@ -183,7 +183,7 @@ static bool record_trace(struct recorder *recorder, const struct lesson_setting 
 }
 
 static bool write_files(struct recorder *recorder, const char *folder, const char *json,
-                        const struct bundle_entry *entries, size_t count, struct record_result *result,
+                        const struct bundle_entry *entries, size_t count, struct recording_result *result,
                         struct error *error)
 {
     char gpu[96];
@@ -200,13 +200,13 @@ static bool write_files(struct recorder *recorder, const char *folder, const cha
            file_write(arena_format(&recorder->arena, "%s.json", stem), json, result->json_bytes, error);
 }
 
-bool lesson_record(const struct lesson *lesson, const char *folder, const struct record_options *options,
-                   struct record_result *result, struct error *error)
+bool lesson_record(const struct lesson *lesson, const char *folder, const struct recording_options *options,
+                   struct recording_result *result, struct error *error)
 {
     const struct lesson_plan *plan = lesson->plan;
     struct recorder recorder = {.lesson = lesson, .options = options};
     struct settings times = {0}, traces = {0};
-    *result = (struct record_result){0};
+    *result = (struct recording_result){0};
     clock_date(recorder.times.date);
     for (size_t i = 0; options->executor == EXECUTOR_GPU && i < plan->timing_count; i++)
         sweep_settings(lesson, &plan->timings[i], &times);

@@ -1,6 +1,6 @@
 /* Events of a run: to the listener, and into the trace for recorded blocks. */
-#ifndef LANESCOPE_EMULATOR_RUN_RECORD_H
-#define LANESCOPE_EMULATOR_RUN_RECORD_H
+#ifndef LANESCOPE_EMULATOR_RUN_BLOCK_RECORD_H
+#define LANESCOPE_EMULATOR_RUN_BLOCK_RECORD_H
 #include "emulator/memory/memory.h"
 
 /* One access of the lanes of a mask. */
@@ -22,9 +22,9 @@ void record_batches(struct worker *worker);
 void record_event(struct warp *w, enum trace_kind kind, uint32_t site, uint32_t mask, uint32_t other);
 
 /* The record of one block, owned by the block until record_finish hands it to the emulation. */
-struct record;
-struct record *record_start(const struct emulation *emulation); /* NULL: no memory */
-void record_drop(struct record *record);
-void record_merge(struct trace *trace, const struct record *record);
+struct block_record;
+struct block_record *record_start(const struct emulation *emulation); /* NULL: no memory */
+void record_drop(struct block_record *record);
+void record_merge(struct trace *trace, const struct block_record *record);
 void record_finish(struct emulation *emulation, struct block *block);
 #endif

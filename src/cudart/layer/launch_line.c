@@ -1,6 +1,6 @@
-#include "cudart/layer/launch_record.h"
+#include "cudart/layer/launch_line.h"
 #include "cudart/layer/device.h"
-#include "cudart/layer/record.h"
+#include "cudart/layer/line.h"
 #include "run/execute.h"
 #include <math.h>
 #include <stdio.h>
@@ -65,7 +65,7 @@ static void record_site_counts(const struct run *run)
     line_close();
 }
 
-void launch_record_counts(struct arena *arena, const struct run *run)
+void launch_line_counts(struct arena *arena, const struct run *run)
 {
     struct counter *counters;
     size_t const count = counts_counters(&run->counts, run->trace->sites, arena, &counters);
@@ -92,7 +92,7 @@ void launch_record_counts(struct arena *arena, const struct run *run)
     line_number("checked_bytes", run->unchecked.watched_bytes);
 }
 
-void launch_record_trace(const struct run *run, bool recorded)
+void launch_line_trace(const struct run *run, bool recorded)
 {
     char name[64], path[4096];
     struct error error;

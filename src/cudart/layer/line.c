@@ -1,4 +1,4 @@
-#include "cudart/layer/record.h"
+#include "cudart/layer/line.h"
 #include "base/file.h"
 #include <fcntl.h>
 #include <inttypes.h>

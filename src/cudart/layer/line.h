@@ -1,6 +1,6 @@
 /* The record of a program: one JSON object a line, written as it happens (docs/program-record.md). */
-#ifndef LANESCOPE_CUDART_RECORD_H
-#define LANESCOPE_CUDART_RECORD_H
+#ifndef LANESCOPE_CUDART_LINE_H
+#define LANESCOPE_CUDART_LINE_H
 #include "cudart/layer/state.h"
 #include "trace/executor.h"
 

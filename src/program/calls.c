@@ -102,7 +102,7 @@ static void find_own_line(struct program_run *run, struct program_call *call, st
     }
 }
 
-void program_record_read(struct program_run *run, const char *path)
+void program_read_calls(struct program_run *run, const char *path)
 {
     char *bytes;
     run->lines = json_array();

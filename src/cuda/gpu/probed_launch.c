@@ -1,11 +1,11 @@
-#include "cuda/gpu/recording.h"
+#include "cuda/gpu/probed_launch.h"
 
-static uint32_t warps_of(const struct recording *r)
+static uint32_t warps_of(const struct probed_launch *r)
 {
     return (r->block[0] * r->block[1] * r->block[2] + WARP_LANES - 1) / WARP_LANES;
 }
 
-static bool find_control(const struct recording *r, uint64_t *address, struct error *error)
+static bool find_control(const struct probed_launch *r, uint64_t *address, struct error *error)
 {
     size_t size = 0;
     return cuda_api_did(r->api, r->api->module_variable(address, &size, r->probed.module, r->control),
@@ -13,7 +13,7 @@ static bool find_control(const struct recording *r, uint64_t *address, struct er
 }
 
 /* Runs the module's window kernel once. */
-static bool find_windows(struct recording *r, struct error *error)
+static bool find_windows(struct probed_launch *r, struct error *error)
 {
     static const uint32_t one[3] = {1, 1, 1};
     uint64_t address = 0, control = 0;
@@ -30,7 +30,7 @@ static bool find_windows(struct recording *r, struct error *error)
     return good;
 }
 
-bool recording_prepare(struct recording *r, const struct record_plan *plan, uint64_t first, struct error *error)
+bool probed_prepare(struct probed_launch *r, const struct record_plan *plan, uint64_t first, struct error *error)
 {
     uint64_t const bytes = (plan->own_chunks + plan->more_chunks) * plan->chunk_bytes;
     if (bytes > r->chunks_bytes) {
@@ -56,7 +56,7 @@ bool recording_prepare(struct recording *r, const struct record_plan *plan, uint
 }
 
 /* Returns the memory for records: half of the GPU's free memory, within the owner's room for them. */
-static uint64_t memory_limit(const struct recording *r)
+static uint64_t memory_limit(const struct probed_launch *r)
 {
     size_t available = 0, total = 0;
     uint64_t half = r->room;
@@ -65,7 +65,7 @@ static uint64_t memory_limit(const struct recording *r)
     return half < r->room ? half : r->room;
 }
 
-static bool hand_on(struct recording *r, const struct record_plan *plan, uint64_t first, struct error *error)
+static bool hand_on(struct probed_launch *r, const struct record_plan *plan, uint64_t first, struct error *error)
 {
     uint64_t const taken = r->counted.taken < plan->more_chunks ? r->counted.taken : plan->more_chunks;
     struct record_batch const batch = {.chunk_count = plan->own_chunks + taken,
@@ -83,7 +83,7 @@ static bool hand_on(struct recording *r, const struct record_plan *plan, uint64_
 
 /* Records all blocks, in as many launches as that takes. A launch whose records found no room is made again, with more
  * room or for fewer blocks. */
-static bool record_all(struct recording *r, struct error *error)
+static bool record_all(struct probed_launch *r, struct error *error)
 {
     uint64_t at = r->blocks.first, a_block = 0;
     while (at <= r->blocks.last) {
@@ -109,13 +109,13 @@ static bool record_all(struct recording *r, struct error *error)
     return true;
 }
 
-bool recording_run(struct recording *r, struct error *error)
+bool probed_run(struct probed_launch *r, struct error *error)
 {
     return find_windows(r, error) && cuda_api_allocate(r->api, sizeof r->counted, "the record", &r->counters, error) &&
            record_all(r, error);
 }
 
-void recording_free(struct recording *r)
+void probed_free(struct probed_launch *r)
 {
     cuda_release(r->api, r->chunks);
     cuda_release(r->api, r->counters);

@@ -1,11 +1,11 @@
 /* Events for the listener and for the trace. Events of a recorded block are kept with the block and appended to the
  * trace in the order of the blocks, so the trace does not depend on the number of threads. The timer decides how
  * long an access holds its warp. */
-#include "emulator/run/record.h"
+#include "emulator/run/block_record.h"
 #include "emulator/memory/memory.h"
 #include <stdlib.h>
 
-struct record {
+struct block_record {
     struct {
         struct trace_event *items;
         size_t count, capacity;
@@ -19,10 +19,10 @@ struct record {
     void *timed; /* the timer's state of this block */
 };
 
-struct record *record_start(const struct emulation *emulation)
+struct block_record *record_start(const struct emulation *emulation)
 {
     const struct trace_timer *timer = &emulation->options->timer;
-    struct record *record = calloc(1, sizeof *record);
+    struct block_record *record = calloc(1, sizeof *record);
     if (record && timer->instruction) {
         record->timer = timer;
         record->timed = timer->begin(timer->context, emulation->trace->sites);
@@ -34,7 +34,7 @@ struct record *record_start(const struct emulation *emulation)
     return record;
 }
 
-static void record_free(struct record *record)
+static void record_free(struct block_record *record)
 {
     if (record->timer)
         record->timer->end(record->timed);
@@ -46,7 +46,7 @@ static void record_free(struct record *record)
 
 /* Returns whether there is room for one more event; else the event counts as lost, so that an endless kernel does
  * not fill the memory. */
-static bool has_room(struct record *record)
+static bool has_room(struct block_record *record)
 {
     if (record->events.count < TRACE_EVENTS_MAX)
         return true;
@@ -56,7 +56,7 @@ static bool has_room(struct record *record)
 
 static void keep(struct warp *w, uint32_t mask, const uint64_t *addresses)
 {
-    struct record *record = w->block->record;
+    struct block_record *record = w->block->record;
     if (!has_room(record))
         return;
     w->event.lanes = record->addresses.count;
@@ -78,7 +78,7 @@ static void keep(struct warp *w, uint32_t mask, const uint64_t *addresses)
 
 static void time_access(struct warp *w, const uint64_t *addresses)
 {
-    const struct record *record = w->block->record;
+    const struct block_record *record = w->block->record;
     if (!record->timer)
         return;
     uint64_t cycles = record->timer->access(record->timed, &w->event, addresses);
@@ -232,7 +232,7 @@ void record_event(struct warp *w, enum trace_kind kind, uint32_t site, uint32_t 
     }
 }
 
-void record_merge(struct trace *trace, const struct record *record)
+void record_merge(struct trace *trace, const struct block_record *record)
 {
     for (size_t i = 0; i < record->events.count; i++) {
         const struct trace_event *event = &record->events.items[i];
@@ -258,7 +258,7 @@ void record_finish(struct emulation *emulation, struct block *block)
     pthread_mutex_unlock(&emulation->lock);
 }
 
-void record_drop(struct record *record)
+void record_drop(struct block_record *record)
 {
     if (record)
         record_free(record);
