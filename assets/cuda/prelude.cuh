@@ -23,7 +23,11 @@
 #define __forceinline__ __inline__ __attribute__((always_inline))
 #define __noinline__ __attribute__((noinline))
 #define __align__(n) __attribute__((aligned(n)))
+#define __builtin_align__(n) __align__(n)
 #define __grid_constant__
+#define __maxnreg__(n)
+#define __nv_pure__
+#define __inline_hint__ __inline__
 #define LANESCOPE_BOTH static __inline__ __attribute__((always_inline, nodebug, device, host))
 #ifdef LANESCOPE_PROGRAM
 #define LANESCOPE_FN static __inline__ __attribute__((always_inline, nodebug, device))

@@ -98,7 +98,7 @@ static const char **make_arguments(struct arena *arena, const struct unit *unit,
          * has no source line. */
         "-mllvm", "-sink-common-insts=0", "-fno-finite-loops", /* an endless loop stays one, as with NVRTC */
         "-fno-strict-aliasing",                                /* kernels load floats as uint4, and NVRTC lets them */
-        "-iquote", folder ? arena_text(arena, folder) : unit->folder, "-o", "output.ptx",
+        CLANG_LIBERTIES, "-iquote", folder ? arena_text(arena, folder) : unit->folder, "-o", "output.ptx",
         arena_format(arena, "./%s", unit->name), /* ./ because a name may begin with '-' */
     };
     free(folder);

@@ -3,6 +3,10 @@
 #define LANESCOPE_COMPILE_CLANG_H
 #include "compile/compile.h"
 
+/* Errors of clang that are warnings of nvcc: `return;` where a value is due, narrowing in braces; and the end of a
+ * function without its `return` is no trap. */
+#define CLANG_LIBERTIES "-Wno-error=return-type", "-fno-strict-return", "-Wno-error=c++11-narrowing"
+
 /* clang_find fills a status quickly, without running a program; clang_version runs clang for its version, until
  * `cancel` becomes true (NULL: never). */
 void clang_find(struct compiler_status *status);

@@ -130,6 +130,13 @@ static struct log_cause cause_of(const char *message)
     else if (*message == '\'' && strstr(message, clang))
         take_name(message + 1, "'", &cause);
     cause.kind = cause.name[0] ? LOG_NO_FILE : LOG_OTHER;
+    static const char *const unknown[] = {"use of undeclared identifier '", "unknown type name '",
+                                          "no template named '"};
+    for (size_t i = 0; i < sizeof unknown / sizeof *unknown; i++)
+        if (strncmp(message, unknown[i], strlen(unknown[i])) == 0) {
+            take_name(message + strlen(unknown[i]), "'", &cause);
+            cause.kind = LOG_NO_NAME;
+        }
     return cause;
 }
 

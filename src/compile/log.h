@@ -8,9 +8,10 @@ struct log_cause {
     enum {
         LOG_OTHER,
         LOG_NO_FILE,      /* an included file does not exist */
+        LOG_NO_NAME,      /* nothing declares a name of the program */
         LOG_NO_DEFINITION /* the linker finds no definition; the error has no place then */
     } kind;
-    char name[128]; /* of the file or the function, "" for LOG_OTHER */
+    char name[128]; /* of the file, name or function, "" for LOG_OTHER */
 };
 
 /* Fills error with the first error that has a place, and the cause (NULL: not wanted). Returns false when the log has

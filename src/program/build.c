@@ -148,7 +148,10 @@ static bool begins(const char *header, const char *const *words, size_t count)
 
 static bool fail(struct build *build, const char *file, const char *log, int code, struct error *error)
 {
-    static const char *const templates[] = {"thrust/", "cub/"};
+    static const char *const templates[] = {"thrust/", "cub/"}, *const samples[] = {"helper_"};
+    static const char *const windows[] = {"windows.h", "Windows.h", "conio.h"};
+    static const char *const votes[] = {"__shfl", "__any", "__all", "__ballot"}, *const textures[] = {"texture",
+                                                                                                      "surface"};
     static const char *const libraries[] = {"cublas", "cufft", "cusparse", "cusolver", "cudnn", /* machine code alone */
                                             "nccl",   "npp",   "nvjpeg",   "cutensor", "curand.h"};
     struct log_cause cause;
@@ -159,6 +162,17 @@ static bool fail(struct build *build, const char *file, const char *log, int cod
         else if (begins(cause.name, libraries, sizeof libraries / sizeof *libraries))
             error_remedy(error, "Lanescope has no libraries such as cuBLAS, cuFFT and cuDNN: their kernels are machine "
                                 "code of a GPU; replace the call by a kernel of your own");
+        else if (cause.kind == LOG_NO_NAME && begins(cause.name, votes, sizeof votes / sizeof *votes))
+            error_remedy(error,
+                         "no GPU since Volta has it: write %s_sync, with the mask of the lanes, such as "
+                         "0xffffffff, as its first argument",
+                         cause.name);
+        else if (cause.kind == LOG_NO_NAME && begins(cause.name, textures, sizeof textures / sizeof *textures))
+            error_remedy(error, "texture and surface references ended with CUDA 12: load from global memory");
+        else if (begins(cause.name, samples, sizeof samples / sizeof *samples))
+            error_remedy(error, "it is a header of NVIDIA's samples: give -I with their folder Common");
+        else if (begins(cause.name, windows, sizeof windows / sizeof *windows))
+            error_remedy(error, "it is a header of Windows: leave it out, and take the time from <chrono>");
         return false;
     }
     if (cause.kind == LOG_NO_DEFINITION) {
@@ -206,6 +220,7 @@ static void add_toolkit_headers(struct build *build, const char *file)
         if (!folder || !file_exists(arena_format(build->arena, "%s/thrust/version.h", folder)))
             continue;
         add(&build->compile, arena_format(build->arena, "-I%s", folder)); /* behind the user's own */
+        add(&build->compile, "-DCCCL_DISABLE_NVTX"); /* CUB would use more of NVTX than our header has */
         return;
     }
 }
@@ -235,7 +250,8 @@ static void add_cuda_options(struct build *build, struct words *words)
     const char *const fixed[] = {build->clang.path,
                                  "-x",
                                  "cuda",
-                                 "-std=c++17",
+                                 "-std=gnu++17",
+                                 CLANG_LIBERTIES,
                                  "-nocudainc",
                                  "-nocudalib",
                                  "--cuda-path=/nonexistent",
@@ -414,16 +430,16 @@ static const char *cached_path(struct build *build)
     bool plain = cache && stat(build->clang.path, &clang) == 0;
     if (!plain)
         return NULL;
-    text_add(&key, "program 3 %s %s %lld\n%s\n", build->clang.path, build->clang.version, (long long)clang.st_mtime,
+    text_add(&key, "program 4 %s %s %lld\n%s\n", build->clang.path, build->clang.version, (long long)clang.st_mtime,
              build->libraries);
     for (size_t i = 0; i < build->compile.count; i++)
         text_add(&key, "%s\n", build->compile.items[i]);
     for (size_t i = 0; i < build->link.count; i++)
         text_add(&key, "link %s\n", build->link.items[i]);
-    text_add_folder(&key, build->arena, data_path(build->arena, "assets/cuda"));
-    text_add_folder(&key, build->arena, data_path(build->arena, "assets/cuda/program"));
-    text_add_folder(&key, build->arena, data_path(build->arena, "assets/cuda/program/cuda"));
-    text_add_folder(&key, build->arena, data_path(build->arena, "assets/cuda/program/cooperative_groups"));
+    static const char *const headers[] = {
+        "", "/program", "/program/cuda", "/program/cooperative_groups", "/program/crt", "/program/nvtx3"};
+    for (size_t i = 0; i < sizeof headers / sizeof *headers; i++)
+        text_add_folder(&key, build->arena, data_path(build->arena, "assets/cuda%s", headers[i]));
     for (size_t i = 0; i < request->file_count && plain; i++) {
         char *bytes;
         size_t size;

@@ -66,12 +66,36 @@ static void drop_backslashes(struct writing *writing, const struct source_token 
     }
 }
 
+/* nvcc passes over `#pragma unroll` where no loop follows. What a macro stands for is not looked at. */
+static void drop_pragmas(struct writing *writing, const struct source *source)
+{
+    static const char *const loops[] = {"for", "while", "do"};
+    const struct source_token *next = source->tokens;
+    for (const char *at = writing->text; (at = strstr(at, "unroll")) != NULL; at += 6) {
+        const char *line = at;
+        while (line > writing->text && line[-1] != '\n')
+            line--;
+        size_t const indent = strspn(line, " \t"), blanks = 7 + strspn(line + indent + 7, " \t");
+        if (strncmp(line + indent, "#pragma", 7) != 0 ||
+            (line + indent + blanks != at && strncmp(line + indent + blanks, "nounroll", 8) != 0))
+            continue;
+        while (next->kind != SOURCE_END && writing->text + next->at < at)
+            next++;
+        bool const in_text = next > source->tokens && writing->text + next[-1].end > at;
+        if (!in_text && !SOURCE_IS_ONE_OF(next, loops) &&
+            !source_macro_of(source, next, (uint32_t)(next - source->tokens)))
+            memset(changed_text(writing) + (line - writing->text) + indent + 7, ' ',
+                   strcspn(line + indent + 7, "\r\n/"));
+    }
+}
+
 const char *source_for_clang(struct arena *arena, const char *text)
 {
     struct writing writing = {.arena = arena, .text = text};
     const struct source *source = source_read(arena, text, NULL, 0, SOURCE_ALL);
     join_launches(&writing, source->tokens, source->count);
     drop_backslashes(&writing, source->tokens, source->count);
+    drop_pragmas(&writing, source);
     for (uint32_t i = 0; i < source->macro_count; i++)
         join_launches(&writing, source->macros[i].value, source->macros[i].count);
     return writing.changed ? writing.changed : text;

@@ -26,7 +26,7 @@ def run(*words):
 def cases():
     """Returns the cases as (name, {file: text}, output): "== name", the program, other files behind "-- file NAME", and
     what is printed behind "-- prints"."""
-    for name, body in re.findall(r"^== (.*)\n((?:(?!== ).*\n)*)", TABLE.read_text(), re.M):
+    for name, body in re.findall(r"^== (.*)\n((?:(?!== ).*\n)*)", TABLE.read_bytes().decode(), re.M):
         source, output = body.split("-- prints\n")
         parts = re.split(r"^-- file (.*)\n", source, flags=re.M)
         yield name, {"case.cu": parts[0], **dict(zip(parts[1::2], parts[2::2]))}, output
@@ -36,7 +36,7 @@ def verdict(files):
     """Returns what a case printed, or why it did not."""
     with tempfile.TemporaryDirectory() as folder:
         for name, text in files.items():
-            pathlib.Path(folder, name).write_text(text)
+            pathlib.Path(folder, name).write_bytes(text.encode())
         path = f"{folder}/case.cu"
         if os.environ.get("LANESCOPE_NVCC") and shutil.which("nvcc"):
             done = subprocess.run(["nvcc", "-arch=sm_80", "-rdc=true", "--extended-lambda", "-c", "-o", "/dev/null", path],
@@ -72,6 +72,19 @@ class Liberties(unittest.TestCase):
             alone = run("run", "--on", "emulator", "--grid", "1", "--block", "1", "--arg", "i32[4]=iota", str(path))
             self.assertEqual(alone.returncode, 0, alone.stderr)
             self.assertRegex(alone.stdout, r"\n +3  st.global 4 B")
+
+    def test_what_ended_with_older_cuda_is_refused_with_a_remedy(self):
+        remedies = {"#include <windows.h>\nint main() { }\n": "header of Windows",
+                    "#include <helper_cuda.h>\nint main() { }\n": "folder Common",
+                    "texture<float> t;\nint main() { }\n": "references ended with CUDA 12",
+                    "__global__ void k(int *p) { *p = __shfl_down(*p, 1); }\nint main() { }\n": "write __shfl_down_sync"}
+        with tempfile.TemporaryDirectory() as folder:
+            path = pathlib.Path(folder, "old.cu")
+            for source, remedy in remedies.items():
+                path.write_text(source)
+                done = run("run", str(path))
+                self.assertEqual(done.returncode, 2)
+                self.assertIn(remedy, done.stderr)
 
     def test_the_launch_of_a_kernel_alone_is_read_from_parted_marks(self):
         with tempfile.TemporaryDirectory() as folder:

@@ -60,12 +60,24 @@ static void a_backslash_before_a_comment_is_passed_over(void **state)
     check("// it ends \\  \n  \\ // here\nint a;", "// it ends \\  \n  \\ // here\nint a;");
 }
 
+static void a_wish_to_unroll_what_is_no_loop_is_passed_over(void **state)
+{
+    (void)state;
+    check("#pragma unroll 4 // x\n  {\n", "#pragma          // x\n  {\n");
+    check("  # pragma omp\n#pragma nounroll\nint unroll;\n", "  # pragma omp\n#pragma         \nint unroll;\n");
+    check("#pragma unroll\nfor (;;)", "#pragma unroll\nfor (;;)");
+    check("#pragma unroll (N)\n// each\n  while (1)", "#pragma unroll (N)\n// each\n  while (1)");
+    check("#define EACH for (;;)\n#pragma unroll\nEACH", "#define EACH for (;;)\n#pragma unroll\nEACH");
+    check("R\"(\n#pragma unroll\n)\" + 1", "R\"(\n#pragma unroll\n)\" + 1");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_parted_marks_of_a_launch_become_one_and_nothing_else_moves),
         cmocka_unit_test(shifts_templates_texts_and_comments_stay),
         cmocka_unit_test(a_backslash_before_a_comment_is_passed_over),
+        cmocka_unit_test(a_wish_to_unroll_what_is_no_loop_is_passed_over),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
