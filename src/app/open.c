@@ -52,7 +52,7 @@ static void open_kernel(struct app *app, const struct run_file_request *request,
     }
     struct pending_file *pending = &app->pending;
     arena_reset(&pending->arena);
-    pending->request = document_copy_request(&pending->arena, request);
+    pending->request = run_file_copy(&pending->arena, request);
     pending->place = *place;
     pending->here = true;
     pending->said = false;

@@ -105,3 +105,9 @@ unsigned document_memories(const struct document *document)
     unsigned const global = beat->stage & (STAGE_CHUNKS | STAGE_DRAM) ? MEMORY_GLOBAL : 0;
     return shared | global ? shared | global : MEMORY_ALL;
 }
+
+bool document_is_kernel(const struct document *document)
+{
+    return document->kind == DOCUMENT_FILE && !document->program && !document->file.of_lesson &&
+           document->file.request.path;
+}

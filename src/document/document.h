@@ -157,6 +157,8 @@ const struct guess *document_guess(const struct document *document);
 /* Sets the value of an expression of the lesson on the run on screen. */
 bool document_evaluate(const struct document *document, const char *expression, double *value);
 bool document_task_done(const struct document *document);
+/* Returns whether the file on screen is a kernel that can be run again. */
+bool document_is_kernel(const struct document *document);
 /* Returns the lesson's or the file's run; NULL: none. */
 const struct run *document_run(const struct document *document);
 /* Returns the lesson's text with the run's values filled in. */
@@ -294,8 +296,6 @@ bool document_open_trace(struct document *document, struct playhead *playhead, c
  * a notice, if this computer lacks something; the document then stays. */
 bool document_open_kernel(struct document *document, struct playhead *playhead, const struct run_file_request *request,
                           enum executor executor);
-/* Returns a deep copy in the arena. */
-struct run_file_request document_copy_request(struct arena *arena, const struct run_file_request *from);
 /* Goes to the same place in the other executor's run of the file. */
 void document_flip_file(struct document *document, struct playhead *playhead);
 
@@ -305,11 +305,10 @@ struct open_file *document_begin_file(struct document *document, struct playhead
 void document_show_trace(struct document *document, struct playhead *playhead, struct trace *trace);
 
 /* kernel_again.c: a kernel's file is run again beside the window, because it was saved or the user asks */
-/* Returns whether the file on screen is a kernel that can be run again. */
-bool document_is_kernel(const struct document *document);
 void document_rerun_kernel(struct document *document);
 /* Takes the result over, and returns true once, when it is there. */
 bool document_follow_kernel(struct document *document, struct playhead *playhead);
+/* Ends the run, whose result nobody wants. */
 void document_forget_kernel(struct document *document);
 
 /* stale.c: a run that is older than its source */
@@ -334,7 +333,7 @@ void document_turn_value(struct document *document, int direction); /* of the ma
 void document_set_value(struct document *document, int knob, int index);
 void document_next_value(struct document *document, int direction); /* marks another knob */
 void document_own_values(struct document *document);
-/* kernel_form.c: the launch of a kernel that stands alone. It runs again with each new value. */
+/* kernel_form.c, kernel_edit.c: the launch of a kernel that stands alone. It runs again with each new value. */
 void document_choose_field(struct document *document, int index);
 void document_next_field(struct document *document, int direction);
 void document_turn_field(struct document *document, int direction); /* of the chosen field */

@@ -2,8 +2,6 @@
  * with the offending line. */
 #include "base/file.h"
 #include "document/kernel_form.h"
-#include "program/sources.h"
-#include "recording/counters.h"
 #include "run/launch_words.h"
 #include <inttypes.h>
 #include <string.h>
@@ -72,45 +70,6 @@ static void refuse(struct document *document, struct playhead *playhead, const c
         file->source = source;
 }
 
-static bool run_counted(struct run_file_request *request, struct run **run, struct error *error)
-{
-    if (!run_file(request, run, error))
-        return false;
-    counters_add(*run, request);
-    return true;
-}
-
-/* Runs the kernel; if it faults or does not end on a GPU, the emulator runs it again to find the place. fault: the
- * GPU's error, or kind ERROR_NONE. */
-static bool run_kernel(struct run_file_request *request, struct run **run, struct error *fault, struct error *error)
-{
-    *fault = (struct error){0};
-    if (run_counted(request, run, error))
-        return true;
-    if (error->kind != ERROR_RUN || request->options.executor == EXECUTOR_EMULATOR)
-        return false;
-    *fault = *error;
-    request->options.executor = EXECUTOR_EMULATOR;
-    return run_counted(request, run, error);
-}
-
-struct run_file_request document_copy_request(struct arena *arena, const struct run_file_request *from)
-{
-    struct run_file_request copy = *from;
-    const char **arguments = arena_array(arena, const char *, from->argument_count);
-    struct compile_define *defines = arena_array(arena, struct compile_define, from->define_count);
-    for (size_t i = 0; i < from->argument_count; i++)
-        arguments[i] = arena_text(arena, from->arguments[i]);
-    for (size_t i = 0; i < from->define_count; i++)
-        defines[i] = (struct compile_define){arena_text(arena, from->defines[i].name),
-                                             from->defines[i].value ? arena_text(arena, from->defines[i].value) : NULL};
-    copy.path = arena_text(arena, from->path);
-    copy.kernel = from->kernel ? arena_text(arena, from->kernel) : NULL;
-    copy.arguments = arguments;
-    copy.defines = defines;
-    return copy;
-}
-
 /* Compares the run with the open file's run, if that is the same launch on the other executor. */
 static struct likeness compare_with_open(const struct open_file *file, struct arena *arena,
                                          const struct run_file_request *request, const struct run *run)
@@ -121,22 +80,6 @@ static struct likeness compare_with_open(const struct open_file *file, struct ar
         return (struct likeness){.verdict = LIKE_UNKNOWN};
     bool const gpu = run->executor == EXECUTOR_GPU;
     return likeness_between(arena, gpu ? file->run->trace : run->trace, gpu ? run->trace : file->run->trace);
-}
-
-static struct run_file_request request_of(const struct document *document, const struct run_file_request *asked,
-                                          enum executor executor)
-{
-    enum { BUDGET = 50000000 }; /* a second or two: the window waits for it */
-    struct run_file_request request = *asked;
-    request.first_kernel = true;
-    request.options.recorded = document->blocks_chosen ? document->blocks : LAUNCH_ALL_BLOCKS;
-    request.options.run_recorded_only = document->blocks_chosen;
-    request.options.checks = (struct launch_checks){true, true, true};
-    request.options.executor = executor;
-    request.options.gpu = document->gpu;
-    request.options.dram = document->dram;
-    request.options.budget = request.options.budget ? request.options.budget : BUDGET;
-    return request;
 }
 
 static void show_run(struct document *document, struct playhead *playhead, struct arena *arena,
@@ -150,7 +93,7 @@ static void show_run(struct document *document, struct playhead *playhead, struc
     file->guess = *guess;
     file->guess.taken = arena_text(&file->arena, guess->taken ? guess->taken : "");
     file->guess.guessed = arena_text(&file->arena, guess->guessed ? guess->guessed : "");
-    file->request = document_copy_request(&file->arena, asked);
+    file->request = run_file_copy(&file->arena, asked);
     file->likeness = likeness;
     file->likeness.device = arena_text(&file->arena, likeness.device ? likeness.device : "");
     document_show_trace(document, playhead, run->trace);
@@ -165,59 +108,6 @@ void document_refuse_lesson(struct document *document, struct playhead *playhead
     const char *lesson = path_name(arena_text_n(&file->arena, file->path, folder ? folder - 1 : 0));
     file->name = arena_format(&file->arena, "%s/%s", lesson, file->name);
     file->of_lesson = true;
-}
-
-void kernel_prepare(struct kernel_work *work, const struct document *document, const struct run_file_request *asked,
-                    enum executor executor)
-{
-    struct program_sources sources;
-    *work = (struct kernel_work){.good = false};
-    program_sources_find(&work->arena, asked->path, &sources);
-    work->sources = sources.digest;
-    work->original = document_copy_request(&work->arena, asked);
-    work->request = request_of(document, &work->original, executor);
-    work->request.options.cancel = &work->cancel;
-    const struct kernel_form *form = document->form;
-    if (!form || strcmp(form->path, asked->path) != 0)
-        return;
-    work->edits = form->edits;
-    work->turn_count = form->what_if.turn_count;
-    memcpy(work->turns, form->what_if.turns, sizeof work->turns);
-}
-
-/* Puts the values of turned knobs into a copy of the source. */
-static void turn_source(struct kernel_work *work)
-{
-    struct run_file_request *request = &work->request;
-    struct source_knobs knobs;
-    char *text;
-    if (path_ends_with(request->path, ".ptx") || !file_read(&work->arena, request->path, &text, NULL, NULL))
-        return;
-    work->text = text;
-    if (!work->turn_count)
-        return;
-    source_knobs_find(&work->arena, text, request->defines, request->define_count, &knobs);
-    request->source = source_knobs_apply(&work->arena, text, &knobs, work->turns, work->turn_count);
-}
-
-void kernel_make(struct kernel_work *work)
-{
-    turn_source(work);
-    work->good = launch_guess(&work->arena, &work->request, &work->guess, &work->error);
-    if (!work->good)
-        return;
-    work->own = work->request;
-    work->own_guess = work->guess;
-    static const uint32_t one_block[3] = {1, 1, 1}, one_warp[3] = {32, 1, 1}; /* as run/file.c takes them */
-    if (!work->own.grid[0])
-        memcpy(work->own.grid, one_block, sizeof one_block);
-    if (!work->own.block[0])
-        memcpy(work->own.block, one_warp, sizeof one_warp);
-    if (work->edits.count) {
-        work->request = work->own;
-        form_apply(&work->arena, &work->edits, &work->request, &work->guess);
-    }
-    work->good = run_kernel(&work->request, &work->run, &work->fault, &work->error);
 }
 
 bool kernel_show(struct document *document, struct playhead *playhead, struct kernel_work *work)
@@ -240,7 +130,7 @@ bool kernel_show(struct document *document, struct playhead *playhead, struct ke
         opened = false;
     } else {
         refuse(document, playhead, work->request.path, error);
-        document->file.request = document_copy_request(&document->file.arena, &work->original);
+        document->file.request = run_file_copy(&document->file.arena, &work->original);
     }
     if (opened)
         document->file.sources = work->sources;

@@ -10,6 +10,13 @@ struct report document_report(const struct document *document)
         .trace = document->file.trace, .causes = document->file.causes, .mistake = document->file.mistake};
 }
 
+bool document_hides_findings(const struct document *document)
+{
+    const struct lesson_beat *beat = document_beat(document);
+    return document_asks(document) && document->run && beat->kind != BEAT_OBSERVE &&
+           document->lesson->variants[document->look.setting.variant].faulty;
+}
+
 static const struct finding *shown(const struct document *document, const struct playhead *playhead)
 {
     struct report const report = document_report(document);

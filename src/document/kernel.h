@@ -35,4 +35,6 @@ struct kernel_again {
     void *task; /* NULL: the work is done in the frame that asks for its end */
     bool anew;  /* the file was saved meanwhile */
 };
+/* Waits for the end of the run. */
+void kernel_join(struct kernel_again *again, const struct app_worker *worker);
 #endif

@@ -5,12 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-bool document_is_kernel(const struct document *document)
-{
-    return document->kind == DOCUMENT_FILE && !document->program && !document->file.of_lesson &&
-           document->file.request.path;
-}
-
 static void make(void *argument)
 {
     kernel_make(argument);
@@ -35,27 +29,6 @@ void document_rerun_kernel(struct document *document)
     if (document->worker->start)
         again->task = document->worker->start(document->worker->context, make, &again->work);
     document->kernel = again;
-}
-
-static void join(struct kernel_again *again, const struct app_worker *worker)
-{
-    if (again->task)
-        worker->join(worker->context, again->task);
-    again->task = NULL;
-}
-
-void document_forget_kernel(struct document *document)
-{
-    struct kernel_again *again = document->kernel;
-    document->kernel = NULL;
-    if (!again)
-        return;
-    atomic_store(&again->work.cancel, true);
-    join(again, document->worker);
-    if (again->work.good)
-        run_free(again->work.run);
-    arena_free(&again->work.arena);
-    free(again);
 }
 
 /* Keeps the last run on screen, and notes why the source that is newer has none. */
@@ -99,7 +72,7 @@ bool document_follow_kernel(struct document *document, struct playhead *playhead
         return false;
     if (!again->task)
         make(&again->work);
-    join(again, document->worker);
+    kernel_join(again, document->worker);
     if (again->anew) {
         document_forget_kernel(document);
         document_rerun_kernel(document);

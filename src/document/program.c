@@ -28,7 +28,7 @@ void document_open_program(struct document *document, struct playhead *playhead,
     const char **arguments = arena_array(&program->arena, const char *, asked->argument_count + 1);
     for (size_t i = 0; i < asked->argument_count; i++)
         arguments[i] = arena_text(&program->arena, asked->arguments[i]);
-    program->start = (struct program_start){.request = document_copy_request(&program->arena, &asked->request),
+    program->start = (struct program_start){.request = run_file_copy(&program->arena, &asked->request),
                                             .arguments = arguments,
                                             .argument_count = asked->argument_count,
                                             .folder = asked->folder ? arena_text(&program->arena, asked->folder) : NULL,

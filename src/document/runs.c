@@ -96,13 +96,6 @@ void document_say_likeness(struct document *document)
         notice_say(document->notice, _("differs from %s: %s"), likeness->device, likeness_words(likeness));
 }
 
-bool document_hides_findings(const struct document *document)
-{
-    const struct lesson_beat *beat = document_beat(document);
-    return document_asks(document) && document->run && beat->kind != BEAT_OBSERVE &&
-           document->lesson->variants[document->look.setting.variant].faulty;
-}
-
 /* Says the symptom of a bug, and nothing of a run that is covered. */
 static void describe_symptom(struct document *document, const struct report *report)
 {

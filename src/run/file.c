@@ -12,6 +12,23 @@
 #include <stdlib.h>
 #include <string.h>
 
+struct run_file_request run_file_copy(struct arena *arena, const struct run_file_request *from)
+{
+    struct run_file_request copy = *from;
+    const char **arguments = arena_array(arena, const char *, from->argument_count);
+    struct compile_define *defines = arena_array(arena, struct compile_define, from->define_count);
+    for (size_t i = 0; i < from->argument_count; i++)
+        arguments[i] = arena_text(arena, from->arguments[i]);
+    for (size_t i = 0; i < from->define_count; i++)
+        defines[i] = (struct compile_define){arena_text(arena, from->defines[i].name),
+                                             from->defines[i].value ? arena_text(arena, from->defines[i].value) : NULL};
+    copy.path = arena_text(arena, from->path);
+    copy.kernel = from->kernel ? arena_text(arena, from->kernel) : NULL;
+    copy.arguments = arguments;
+    copy.defines = defines;
+    return copy;
+}
+
 struct target_request file_target(const struct run_file_request *request)
 {
     return (struct target_request){.path = request->path,

@@ -21,6 +21,8 @@ struct run_file_request {
     struct launch_buffer **buffers; /* out, when not NULL: the launch's buffers, in the run's arena */
     uint32_t *buffer_count;
 };
+/* Returns a deep copy in the arena. */
+struct run_file_request run_file_copy(struct arena *arena, const struct run_file_request *from);
 /* Returns the request's target for the loader. */
 struct target_request file_target(const struct run_file_request *request);
 bool run_file(const struct run_file_request *request, struct run **run, struct error *error);
