@@ -25,7 +25,7 @@ static void *allocate(void *context, void *old, size_t size)
 }
 
 /* Counted before anything is built: an alias or deep brackets make little text into much work. */
-enum { YAML_BYTES_MOST = 1 << 20, YAML_DEPTH_MOST = 32, YAML_NODES_MOST = 20000 };
+enum { YAML_BYTES_MOST = 1 << 20, YAML_DEPTH_MOST = 32, YAML_NODES_MOST = 20000, YAML_VALUE_MOST = 8 << 10 };
 
 /* Returns what a YAML text has that none of this program's files needs, at *line, or NULL. */
 static const char *excess(yaml_parser_t *parser, int *line)
@@ -52,7 +52,9 @@ static const char *excess(yaml_parser_t *parser, int *line)
             break;
         case YAML_SCALAR_EVENT:
             nodes++;
-            if (!words_plain((const char *)event.data.scalar.value))
+            if (event.data.scalar.length > YAML_VALUE_MOST)
+                found = N_("holds a value of more than 8 KiB");
+            else if (!words_plain((const char *)event.data.scalar.value))
                 found = N_("holds a control character");
             break;
         default:

@@ -13,7 +13,8 @@ struct unit {
     const char *text;
     const struct compile_define *defines;
     size_t define_count;
-    unsigned target; /* 75 for compute_75 */
+    unsigned target;  /* 75 for compute_75 */
+    unsigned seconds; /* for the compiler; 0: the usual ones */
     const atomic_bool *cancel;
 };
 

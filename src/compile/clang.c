@@ -33,7 +33,7 @@ static int read_version(struct arena *arena, const char *folder, struct compiler
 {
     const char *output = arena_format(arena, "%s/version", folder);
     char *text = NULL;
-    int const code = process_compile((const char *const[]){status->path, "--version", NULL}, folder, output, cancel);
+    int const code = process_compile((const char *const[]){status->path, "--version", NULL}, folder, output, 0, cancel);
     if (code != 0 || !file_read(arena, output, &text, NULL, NULL))
         return code;
     const char *number = strstr(text, "version ");
@@ -132,8 +132,8 @@ static enum outcome compile_in(struct arena *arena, const char *folder, const st
     const char *list = overlay_end(&overlay, error);
     if (overlay.count && !list)
         return OUTCOME_UNUSABLE;
-    int const code =
-        process_compile(make_arguments(arena, unit, status, library, list), folder, log_path, unit->cancel);
+    int const code = process_compile(make_arguments(arena, unit, status, library, list), folder, log_path,
+                                     unit->seconds, unit->cancel);
     result->log = file_read(arena, log_path, &log, NULL, NULL) ? log : "";
     if (code == 0 && file_read(arena, arena_format(arena, "%s/output.ptx", folder), &ptx, NULL, error)) {
         result->ptx = ptx_with_plain_files(arena, ptx);
@@ -142,7 +142,8 @@ static enum outcome compile_in(struct arena *arena, const char *folder, const st
         result->compiler_name = arena_format(arena, "clang %s", status->version);
         return OUTCOME_DONE;
     }
-    if (!process_ended(code, "clang", unit->path, error))
+    result->late = code == PROCESS_LATE;
+    if (!process_ended(code, unit->seconds, "clang", unit->path, error))
         return OUTCOME_REFUSED;
     if (code != 0 && !library && strstr(result->log, "file not found"))
         return compile_in(arena, folder, unit, status, true, result, error);

@@ -20,6 +20,7 @@ struct compile_request {
     unsigned target; /* compute capability times 10: 75 for compute_75. The least one is 75, or 80 for a source with the
                         comment `// Needs sm_80` */
     bool no_cache;
+    unsigned seconds;          /* before the compiler is ended; 0: the usual ones */
     const atomic_bool *cancel; /* ends the compiler when it becomes true; NULL: nothing does */
 };
 
@@ -30,6 +31,7 @@ struct compile_result {
     const char *compiler_name; /* "NVRTC 13.0", "clang 14.0.6", "shipped (NVRTC 13.0)" */
     const char *log;           /* the compiler's warnings; "" when none */
     bool cached;
+    bool late; /* of a failure: the compiler was ended at its limit of time */
 };
 
 /* Compiles a source; the result is in the arena. An error in the source comes back with file, line, column and the

@@ -89,7 +89,7 @@ static enum outcome failed(const struct unit *unit, const struct compiler_status
 {
     if (answer->code == NVRTC_COMPILATION)
         return rejected(unit, answer->log, error);
-    if (!process_ended(answer->code, "NVRTC", unit->path, error))
+    if (!process_ended(answer->code, unit->seconds, "NVRTC", unit->path, error))
         return answer->code > PROCESS_SIGNAL ? OUTCOME_REFUSED : OUTCOME_UNUSABLE;
     if (answer->code == NVRTC_ABSENT) {
         error_set(error, ERROR_MISSING, "NVRTC cannot be used");
@@ -108,12 +108,17 @@ static enum outcome failed(const struct unit *unit, const struct compiler_status
 enum outcome nvrtc_compile(struct arena *arena, const struct unit *unit, const struct compiler_status *status,
                            struct compile_result *result, struct error *error)
 {
-    struct nvrtc_job job = {.library = status->path, .name = unit->name, .text = unit->text, .cancel = unit->cancel};
+    struct nvrtc_job job = {.library = status->path,
+                            .name = unit->name,
+                            .text = unit->text,
+                            .seconds = unit->seconds,
+                            .cancel = unit->cancel};
     struct nvrtc_answer answer;
     job.options = make_options(arena, unit, status, &job.option_count);
     if (!nvrtc_compile_apart(arena, &job, &answer, error))
         return OUTCOME_UNUSABLE;
     result->log = answer.log;
+    result->late = answer.code == PROCESS_LATE;
     if (answer.code != NVRTC_SUCCESS || !*answer.ptx)
         return failed(unit, status, &answer, error);
     result->ptx = ptx_with_plain_files(arena, answer.ptx);

@@ -16,6 +16,7 @@ struct nvrtc_job {
     const char *name, *text; /* of the source */
     const char *const *options;
     int option_count;
+    unsigned seconds;          /* of the child; 0: the usual ones */
     const atomic_bool *cancel; /* ends the child; NULL: nothing does */
 };
 struct nvrtc_answer {

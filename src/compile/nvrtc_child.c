@@ -55,7 +55,8 @@ static void ask_child(struct arena *arena, const char *folder, const struct nvrt
     words[3] = job->name;
     for (int i = 0; i < job->option_count; i++)
         words[WORDS_BEFORE_OPTIONS + i] = job->options[i];
-    int const code = process_compile(words, folder, arena_format(arena, "%s/output", folder), job->cancel);
+    int const code =
+        process_compile(words, folder, arena_format(arena, "%s/output", folder), job->seconds, job->cancel);
     *answer = (struct nvrtc_answer){.code = code == PROCESS_ABSENT ? NVRTC_ABSENT : code};
     answer->log = read_text(arena, folder, log_file);
     answer->ptx = read_text(arena, folder, ptx_file);

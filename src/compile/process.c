@@ -98,26 +98,27 @@ int process_run(const char *const *arguments, const char *folder, const char *ou
     return run(arguments, folder, output, NULL, seconds, 0, cancel);
 }
 
-static double compiler_seconds(void)
+static double compiler_seconds(unsigned seconds)
 {
     const char *asked = getenv("LANESCOPE_COMPILER_SECONDS");
     double const said = asked ? strtod(asked, NULL) : 0;
-    return said > 0 ? said : COMPILER_SECONDS;
+    return said > 0 ? said : seconds ? seconds : COMPILER_SECONDS;
 }
 
-int process_compile(const char *const *arguments, const char *folder, const char *output, const atomic_bool *cancel)
+int process_compile(const char *const *arguments, const char *folder, const char *output, unsigned seconds,
+                    const atomic_bool *cancel)
 {
     char temporary[PATH_MAX];
     snprintf(temporary, sizeof temporary, "%.*s", (int)(path_name(output) - output), output);
-    return run(arguments, folder, output, *temporary == '/' ? temporary : NULL, compiler_seconds(), compiler_memory,
-               cancel);
+    return run(arguments, folder, output, *temporary == '/' ? temporary : NULL, compiler_seconds(seconds),
+               compiler_memory, cancel);
 }
 
-bool process_ended(int code, const char *name, const char *file, struct error *error)
+bool process_ended(int code, unsigned seconds, const char *name, const char *file, struct error *error)
 {
     if (code == PROCESS_LATE)
         return error_at(error, ERROR_INPUT, file, 0, 0, "%s did not end within %.0f {second|seconds}, and was ended",
-                        name, compiler_seconds());
+                        name, compiler_seconds(seconds));
     if (code == PROCESS_CANCELLED)
         return error_at(error, ERROR_RUN, file, 0, 0, "%s was stopped", name);
     if (code == PROCESS_SIGNAL - SIGXFSZ)

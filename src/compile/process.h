@@ -17,11 +17,13 @@ bool process_find(const char *name, char *found, size_t size);
 enum { PROCESS_ABSENT = -1, PROCESS_LATE = -2, PROCESS_CANCELLED = -3, PROCESS_SIGNAL = -100 };
 int process_run(const char *const *arguments, const char *folder, const char *output, unsigned seconds,
                 const atomic_bool *cancel);
-/* The same for a compiler, which has 120 seconds ($LANESCOPE_COMPILER_SECONDS sets others) and 8 GiB of memory. Its
- * temporary files lie beside `output`. */
-int process_compile(const char *const *arguments, const char *folder, const char *output, const atomic_bool *cancel);
-/* Fills the error and returns false when the compiler with this name did not end by itself; `file` is its source. */
-bool process_ended(int code, const char *name, const char *file, struct error *error);
+/* The same for a compiler, which has so many seconds (0: 120; $LANESCOPE_COMPILER_SECONDS sets others for all) and 8
+ * GiB of memory. Its temporary files lie beside `output`. */
+int process_compile(const char *const *arguments, const char *folder, const char *output, unsigned seconds,
+                    const atomic_bool *cancel);
+/* Fills the error and returns false when the compiler with this name did not end by itself; `file` is its source, and
+ * `seconds` what process_compile got. */
+bool process_ended(int code, unsigned seconds, const char *name, const char *file, struct error *error);
 
 /* In the environment of a whole program: its workplace's folder. */
 #define WORKPLACE_VARIABLE "LANESCOPE_PROGRAM_FOLDER"

@@ -28,6 +28,7 @@ bool unit_prepare(struct arena *arena, const struct compile_request *request, st
         .text = request->source ? request->source : text,
         .defines = request->defines,
         .define_count = request->define_count,
+        .seconds = request->seconds,
         .cancel = request->cancel,
     };
     unsigned const least = unit_least_target(unit->text);

@@ -26,6 +26,7 @@ struct kept_answers {
 struct kept {
     struct lock *lock;
     struct kept_module *modules;
+    bool late; /* the compiler was ended at its limit of time: it is not started again */
     struct kept_time *times;
     struct kept_answers answers;
     struct kept_facts *facts; /* of settings that others were compared with, those used last first */

@@ -1,5 +1,6 @@
 /* Reads the plan of lesson.yaml: how its kernel is launched, and what is recorded of it. */
 #include "lesson/kept.h"
+#include "lesson/limits.h"
 #include "lesson/load.h"
 #include "trace/trace.h"
 #include <stdlib.h>
@@ -267,6 +268,7 @@ bool load_plan(const struct loader *loader)
     const struct raw_lesson *raw = loader->raw;
     struct lesson_plan *plan = arena_new(loader->arena, struct lesson_plan);
     loader->lesson->plan = plan;
+    plan->limits = limits_of(lesson_is_installed(loader->lesson));
     plan->kept = kept_new();
     if (!plan->kept) {
         problems_add(loader->problems,

@@ -1,6 +1,6 @@
 /* Turns a setting into a launch: names, expressions, buffers. */
-#include "lesson/plan.h"
 #include "base/file.h"
+#include "lesson/limits.h"
 #include "run/launch_key.h"
 #include "trace/trace.h"
 #include <math.h>
@@ -217,7 +217,10 @@ static bool make_launch(const struct lesson *lesson, const struct lesson_setting
             return error_field(error, "arguments.%zu", i);
         launch->argument_count++;
     }
-    return !with_data || fill_launch(plan, setting, launch, error);
+    if (!with_data)
+        return true;
+    return limits_allow_launch(plan, launch, error) ? fill_launch(plan, setting, launch, error)
+                                                    : error_field(error, "arguments");
 }
 
 bool plan_launch(const struct lesson *lesson, const struct lesson_setting *setting, bool timed, struct arena *arena,

@@ -69,7 +69,14 @@ struct plan_compare { /* a program that is not ours, of which only the time is r
 
 struct kept; /* lesson/kept.h */
 
+struct lesson_limits {
+    unsigned compiler_seconds; /* 0: the usual ones */
+    uint64_t block, launch;    /* warp instructions */
+    uint64_t bytes;            /* of a launch's buffers and their check */
+};
+
 struct lesson_plan {
+    struct lesson_limits limits;
     const char *grid[3], *block[3], *shared;
     const char *first_block, *last_block; /* recorded */
     struct plan_let *lets;

@@ -15,8 +15,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { BLOCK_BUDGET = 1000000000 }; /* warp instructions, some seconds: a lesson's blocks take far fewer */
-
 /* A kernel compiled for this lesson and kept with it, so that a knob that changes no define costs no compilation. */
 struct kept_module {
     struct kept_module *next;
@@ -30,11 +28,17 @@ void lesson_cancel_with(struct lesson *lesson, const atomic_bool *cancel)
     lesson->plan->cancel = cancel;
 }
 
-static bool compile_module(struct kept_module *made, const struct target_request *request, struct error *error)
+static bool compile_module(struct kept *kept, struct kept_module *made, const struct target_request *request,
+                           struct error *error)
 {
     struct target target;
-    if (!target_load(&made->arena, request, &target, error))
+    if (kept->late)
+        return error_at(error, ERROR_INPUT, request->path, 0, 0,
+                        "is not compiled any more: the compiler did not end for another setting of this lesson");
+    if (!target_load(&made->arena, request, &target, error)) {
+        kept->late = target.late;
         return false;
+    }
     made->source = target.source;
     made->compiler_name = target.compiler_name;
     made->module = target.module;
@@ -62,8 +66,9 @@ static bool find_module(const struct lesson *lesson, const struct lesson_setting
         struct target_request const request = {.path = lesson_source_path(lesson, setting->variant, &module->arena),
                                                .defines = defines,
                                                .define_count = define_count,
+                                               .seconds = lesson->plan->limits.compiler_seconds,
                                                .cancel = lesson->plan->cancel};
-        if (compile_module(module, &request, error)) {
+        if (compile_module(kept, module, &request, error)) {
             module->next = kept->modules;
             kept->modules = module;
         } else {
@@ -195,6 +200,14 @@ struct how {
     bool recorded; /* of the recorded blocks alone, if none depends on another */
 };
 
+/* Returns whether the launch ended before its limit. */
+static bool ends(const struct run *run, const struct lesson *lesson, struct error *error)
+{
+    return !run->exhausted ||
+           error_set(error, ERROR_INPUT, "the launch takes more than %llu warp instructions, its lesson's limit",
+                     (unsigned long long)lesson->plan->limits.launch);
+}
+
 static bool run_launch(struct run *run, const struct lesson *lesson, const struct lesson_setting *setting,
                        const struct how *how, struct error *error)
 {
@@ -228,12 +241,13 @@ static bool run_launch(struct run *run, const struct lesson *lesson, const struc
                                                         .run_recorded_only = how->blocks != NULL,
                                                         .run_enough = how->recorded,
                                                         .checks = how->light ? nothing : all,
-                                                        .budget = BLOCK_BUDGET,
-                                                        .most_work = run_most_work(BLOCK_BUDGET),
+                                                        .budget = lesson->plan->limits.block,
+                                                        .most_work = lesson->plan->limits.launch,
                                                         .threads = 1},
                                             .clock = &clock};
     struct launch_picture *picture = how->light ? NULL : picture_before(run, lesson, setting, launch);
-    bool const ran = (!checked || expect(lesson, setting, launch, &expected, error)) && execute(run, &request, error);
+    bool const ran = (!checked || expect(lesson, setting, launch, &expected, error)) && execute(run, &request, error) &&
+                     ends(run, lesson, error);
     if (ran && picture)
         picture_after(picture, run, lesson, launch, expected);
     if (ran && expected && !run->cancelled)

@@ -4,7 +4,7 @@
  * `## beat-id` alone. md4c splits the Markdown; this file puts the pieces into the lesson.
  * Asterisks and underlines inside {expressions} are hidden from md4c, which would read them as emphasis. */
 #include "base/file.h"
-#include "lesson/plan.h"
+#include "lesson/limits.h"
 #include "lesson/problems.h"
 #include "model/gpu.h"
 #include <ctype.h>
@@ -493,7 +493,10 @@ void words_read(struct lesson *lesson, struct lesson_beat *beats, enum language 
         problems_add_error(problems, &error);
         return;
     }
-    read_text(&reader, text);
+    if (limits_allow_text(reader.path, text, reader.size, &error))
+        read_text(&reader, text);
+    else
+        problems_add_error(problems, &error);
 }
 
 void notes_read(struct lesson *lesson, struct lesson_beat *beats, enum language language, const char *name,
@@ -506,7 +509,8 @@ void notes_read(struct lesson *lesson, struct lesson_beat *beats, enum language 
     if (!file_exists(reader.path))
         return;
     if (path_inside(&lesson->arena, lesson->folder, name, &error) &&
-        file_read(&lesson->arena, reader.path, &text, &reader.size, &error))
+        file_read(&lesson->arena, reader.path, &text, &reader.size, &error) &&
+        limits_allow_text(reader.path, text, reader.size, &error))
         read_text(&reader, text);
     else
         fail_at(&reader, 0, NULL, "%s", error.message);

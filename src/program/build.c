@@ -191,12 +191,12 @@ static bool run_clang(struct build *build, struct words *words, const char *file
     char *log = NULL, here[4096];
     add(words, NULL);
     int const code =
-        process_compile(words->items, getcwd(here, sizeof here) ? here : ".", log_path, build->request->cancel);
+        process_compile(words->items, getcwd(here, sizeof here) ? here : ".", log_path, 0, build->request->cancel);
     const char *text = file_read(build->arena, log_path, &log, NULL, NULL) ? log : "";
     free(words->items);
     *words = (struct words){0};
     build->log = arena_format(build->arena, "%s%s", build->log, text);
-    if (!process_ended(code, "clang", file, error))
+    if (!process_ended(code, 0, "clang", file, error))
         return false;
     return code == 0 || fail(build, file, text, code, error);
 }

@@ -41,9 +41,12 @@ bool target_read(struct arena *arena, const struct target_request *request, stru
                                             .define_count = request->define_count,
                                             .target = request->architecture,
                                             .compiler = request->compiler,
+                                            .seconds = request->seconds,
                                             .cancel = request->cancel};
-    if (!compile_cuda(arena, &compile, &compiled, error))
+    if (!compile_cuda(arena, &compile, &compiled, error)) {
+        target->late = compiled.late;
         return false;
+    }
     target->source = text;
     target->compiler_name = compiled.compiler_name;
     target->ptx = compiled.ptx;

@@ -11,6 +11,7 @@ struct target_request {
     const struct compile_define *defines;
     size_t define_count;
     enum compiler compiler;
+    unsigned seconds;          /* before the compiler is ended; 0: the usual ones */
     const atomic_bool *cancel; /* ends the compiler when it becomes true; NULL: nothing does */
     unsigned architecture;     /* 75 for sm_75; 0 for the one of shipped PTX */
 };
@@ -20,6 +21,7 @@ struct target {                       /* all in the arena passed to the loader *
     const char *ptx;
     size_t ptx_size;
     struct ptx_module *module; /* NULL after target_read */
+    bool late;                 /* of a failure: the compiler was ended at its limit of time */
 };
 /* Returns whether the path ends in .cu or .ptx. */
 bool target_is_file(const char *path);

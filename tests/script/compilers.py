@@ -2,6 +2,7 @@
 and no process and no file is left behind."""
 import os
 import pathlib
+import shutil
 import signal
 import subprocess
 import tempfile
@@ -51,6 +52,21 @@ class Compilers(unittest.TestCase):
         status, errors = self.run_source("hang", LANESCOPE_COMPILER_SECONDS="1")
         self.assertEqual(status, 2)
         self.assertIn("k.cu: NVRTC did not end within 1 second, and was ended", errors)
+
+    def test_a_lesson_on_which_one_hangs_starts_it_once(self):
+        lesson = pathlib.Path(self.home.name, "lesson")
+        shutil.copytree("tests/lessons/shift", lesson)
+        source = (lesson / "shift.cu").read_text()
+        for name in ("shift.cu", "other.cu"):
+            (lesson / name).write_text("// hang\n" + source)
+        plan = lesson / "lesson.yaml"
+        plan.write_text(plan.read_text().replace("launch:", "  - {name: other, label: {en: other, ko: 다른}, "
+                                                 "source: other.cu, kernel: shift_copy}\nlaunch:"))
+        done = subprocess.run([PROGRAM, "inspect", str(lesson)], capture_output=True, text=True, timeout=HANG,
+                              env=dict(self.environment, LANESCOPE_COMPILER_SECONDS="1"))
+        self.assertEqual(done.returncode, 2)
+        self.assertEqual(done.stderr.count("NVRTC did not end within 1 second, and was ended"), 1, done.stderr)
+        self.assertIn("the compiler did not end for another setting of this lesson", done.stderr)
 
     def test_one_that_crashes_is_an_error(self):
         status, errors = self.run_source("crash")

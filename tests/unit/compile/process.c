@@ -162,9 +162,25 @@ static void temporary_files_of_a_compiler_lie_in_its_workplace(void **state)
     assert_true(workplace_open(&place));
     const char *output = arena_format(&arena, "%s/output", place.folder);
     const char *const words[] = {"/bin/sh", "-c", "cd \"$TMPDIR\" && pwd", NULL};
-    assert_int_equal(process_compile(words, "/", output, NULL), 0);
+    assert_int_equal(process_compile(words, "/", output, 0, NULL), 0);
     assert_true(file_read(&arena, output, &text, NULL, NULL));
     assert_string_equal(text, arena_format(&arena, "%s\n", place.folder));
+    workplace_close(&place);
+    arena_free(&arena);
+}
+
+static void a_compiler_ends_after_the_seconds_that_its_caller_gives(void **state)
+{
+    (void)state;
+    struct arena arena = {0};
+    struct workplace place;
+    struct error error;
+    assert_true(workplace_open(&place));
+    const char *output = arena_format(&arena, "%s/output", place.folder);
+    const char *const words[] = {"/bin/sh", "-c", "sleep 10000", NULL};
+    assert_int_equal(process_compile(words, "/", output, 1, NULL), PROCESS_LATE);
+    assert_false(process_ended(PROCESS_LATE, 1, "sh", "k.cu", &error));
+    assert_string_equal(error.message, "sh did not end within 1 second, and was ended");
     workplace_close(&place);
     arena_free(&arena);
 }
@@ -178,6 +194,7 @@ int main(void)
         cmocka_unit_test(the_folder_of_a_killed_process_is_removed_and_of_a_living_one_stays),
         cmocka_unit_test(what_only_looks_like_a_workplace_stays),
         cmocka_unit_test(temporary_files_of_a_compiler_lie_in_its_workplace),
+        cmocka_unit_test(a_compiler_ends_after_the_seconds_that_its_caller_gives),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

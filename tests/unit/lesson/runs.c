@@ -46,6 +46,19 @@ static void a_wrong_result_is_reported(void **state)
     lesson_free(lesson);
 }
 
+static void a_launch_beyond_its_limit_is_an_error_that_names_it(void **state)
+{
+    (void)state;
+    struct lesson *lesson = load("lessons/broken");
+    struct lesson_setting const setting = lesson_defaults(lesson);
+    struct run *run = NULL;
+    struct error error = {0};
+    lesson->plan->limits.launch = 1;
+    assert_false(run_lesson(lesson, &setting, EXECUTOR_EMULATOR, NULL, &run, &error));
+    assert_string_equal(error.message, "the launch takes more than 1 warp instructions, its lesson's limit");
+    lesson_free(lesson);
+}
+
 static void a_result_is_held_against_the_expected_expression(void **state)
 {
     (void)state;
@@ -375,6 +388,7 @@ static void recorded_traces_equal_the_emulators(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(a_wrong_result_is_reported),
+                                       cmocka_unit_test(a_launch_beyond_its_limit_is_an_error_that_names_it),
                                        cmocka_unit_test(a_result_is_held_against_the_expected_expression),
                                        cmocka_unit_test(chosen_blocks_narrow_the_counters),
                                        cmocka_unit_test(a_file_runs_with_arguments_given_by_hand),
