@@ -10,11 +10,8 @@
 #include "app/saves.h"
 #include "app/shows.h"
 #include "app/state.h"
-#include "base/file.h"
 #include "document/kernel_form.h"
 #include "document/program.h"
-#include "screen/home.h"
-#include "screen/layout.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

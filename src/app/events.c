@@ -4,7 +4,6 @@
 #include "app/pointer.h"
 #include "app/presenter.h"
 #include "app/state.h"
-#include "screen/layout.h"
 #include "ui/keys.h"
 
 /* Returns true if the focused control takes the key: Enter, the arrows up and down, Escape. */

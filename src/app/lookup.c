@@ -1,5 +1,4 @@
 #include "app/lookup.h"
-#include "app/commands/commands.h"
 #include "app/state.h"
 #include "base/words.h"
 #include "ui/keys.h"

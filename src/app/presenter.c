@@ -1,5 +1,4 @@
 #include "app/presenter.h"
-#include "app/commands/commands.h"
 #include "app/state.h"
 #include "ui/keys.h"
 #include <math.h>

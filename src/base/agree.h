@@ -10,7 +10,6 @@
 #ifndef LANESCOPE_BASE_AGREE_H
 #define LANESCOPE_BASE_AGREE_H
 #include <stdbool.h>
-#include <stddef.h>
 
 /* Returns whether the braces at the start of a text hold the forms of a word. */
 bool agree_marked(const char *braces);

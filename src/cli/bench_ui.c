@@ -7,7 +7,6 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <time.h>
 
 enum { OPENINGS = 5, WALKS = 3, SURVEY = 2, STEPS = 20, LEAST_TURNS = 30 };

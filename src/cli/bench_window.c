@@ -5,7 +5,6 @@
 #include "compile/process.h"
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <sys/resource.h>
 
 enum { STARTS = 7 };

@@ -4,7 +4,6 @@
 #include "cuda/cuda.h"
 #include "platform/platform.h"
 #include <stdio.h>
-#include <string.h>
 
 static void row(bool works, const char *what, const char *found)
 {

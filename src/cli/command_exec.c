@@ -1,6 +1,5 @@
 /* `exec`: a built CUDA program, on the emulator or a GPU. */
 #include "cli/cli.h"
-#include "program/program.h"
 
 int command_exec(struct cli_options *options)
 {

@@ -1,6 +1,5 @@
 /* `export`: a lesson or a file on paper, as one PDF or as one picture a page; or the film of an access. */
 #include "app/handout.h"
-#include "base/words.h"
 #include "cli/cli.h"
 #include "platform/platform.h"
 #include <string.h>

@@ -5,7 +5,6 @@
 #include "base/words.h"
 #include "cli/cli.h"
 #include "compile/compile.h"
-#include "compile/process.h"
 #include "cuda/cuda.h"
 #include "document/program.h"
 #include "platform/platform.h"

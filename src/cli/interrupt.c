@@ -2,7 +2,6 @@
 #include "cli/cli.h"
 #include <signal.h>
 #include <stdatomic.h>
-#include <unistd.h>
 
 static atomic_bool stop_asked; /* a signal handler may set only this */
 static struct sigaction before;

@@ -4,7 +4,6 @@
 #include "base/words.h"
 #include "cli/cli.h"
 #include "run/launch_words.h"
-#include <errno.h>
 #include <getopt.h>
 #include <inttypes.h>
 #include <stdio.h>

@@ -4,8 +4,6 @@
 #include "lesson/recording.h"
 #include "recording/counting.h"
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 int command_launch(struct cli_options *options)

@@ -1,11 +1,8 @@
 /* A TARGET is a lesson's name, or a path that ends in .cu or .ptx. */
-#include "base/words.h"
 #include "cli/cli.h"
 #include "recording/counters.h"
 #include "run/launch_words.h"
-#include <inttypes.h>
 #include <stdio.h>
-#include <string.h>
 #include <unistd.h>
 
 static void show_progress(void *context, const struct executor_progress *at)

@@ -4,7 +4,6 @@
 #include "base/words.h"
 #include "cli/cli.h"
 #include <stdio.h>
-#include <string.h>
 #include <unistd.h>
 
 enum { PROGRESS_AFTER = 1 }; /* seconds: shorter work prints no progress */

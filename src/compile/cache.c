@@ -1,7 +1,6 @@
 #include "compile/cache.h"
 #include "base/file.h"
 #include "base/output.h"
-#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 

@@ -4,7 +4,6 @@
 #include "compile/nvrtc.h"
 #include "compile/process.h"
 #include <string.h>
-#include <unistd.h>
 
 #define CHILD_WORD "--compile-with-nvrtc"
 enum { WORDS_BEFORE_OPTIONS = 4 }; /* program, CHILD_WORD, library, name of the source */

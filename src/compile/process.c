@@ -1,6 +1,5 @@
 #include "compile/process.h"
 #include "base/file.h"
-#include "base/words.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>

@@ -1,7 +1,6 @@
 /* libcuda gives the CUDA version that a driver supports, but not the driver's own version. The kernel module and NVML
  * give that. */
 #include "cuda/driver.h"
-#include "cuda/cuda.h"
 #include <ctype.h>
 #include <dlfcn.h>
 #include <stdio.h>

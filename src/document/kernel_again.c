@@ -3,7 +3,6 @@
 #include "document/kernel.h"
 #include "document/stay.h"
 #include <stdlib.h>
-#include <string.h>
 
 static void make(void *argument)
 {

@@ -1,6 +1,5 @@
 /* The cells that a step asks to mark. */
 #include "document/document.h"
-#include <string.h>
 
 enum mark_cells document_mark_cells(const struct document *document)
 {

@@ -1,5 +1,4 @@
 #include "document/playhead.h"
-#include <cglm/cglm.h>
 #include <cglm/ease.h>
 #include <limits.h>
 #include <math.h>

@@ -1,7 +1,6 @@
 /* The measured times of a lesson beside its counts. Where they disagree, the time card shows both and explains the
  * difference. */
 #include "document/document.h"
-#include <math.h>
 #include <string.h>
 
 static const double disagreement = 1.5; /* the ratio of counts to times, or its inverse, from which they disagree */

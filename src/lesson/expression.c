@@ -4,7 +4,6 @@
 #include <math.h>
 #include <muParserDLL.h>
 #include <stdatomic.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,7 +1,6 @@
 /* The facts of a run, by the names that docs/lessons.md lists: knobs and lets, totals of the launch, the accesses that
  * lesson.yaml names, and numbers of other settings. */
 #include "lesson/facts.h"
-#include "lesson/elsewhere.h"
 #include "lesson/facts_list.h"
 #include "lesson/kept.h"
 #include "lesson/plan.h"

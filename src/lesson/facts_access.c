@@ -1,5 +1,4 @@
 /* The facts of the accesses that lesson.yaml names: of the event of the story, and sums over all recorded ones. */
-#include "lesson/facts.h"
 #include "lesson/facts_list.h"
 #include "lesson/plan.h"
 #include "model/atomics.h"

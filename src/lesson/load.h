@@ -2,7 +2,6 @@
  * fields into a lesson. */
 #ifndef LANESCOPE_LESSON_LOAD_H
 #define LANESCOPE_LESSON_LOAD_H
-#include "lesson/plan.h"
 #include "lesson/schema.h"
 
 struct loader {

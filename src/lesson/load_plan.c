@@ -2,7 +2,6 @@
 #include "lesson/kept.h"
 #include "lesson/limits.h"
 #include "lesson/load.h"
-#include "trace/trace.h"
 #include <stdlib.h>
 #include <string.h>
 

@@ -5,7 +5,6 @@
 #include "lesson/lesson_run.h"
 #include "lesson/picture.h"
 #include "lesson/plan.h"
-#include "model/gpu.h"
 #include "run/execute.h"
 #include "run/reference.h"
 #include "run/target.h"

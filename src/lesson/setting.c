@@ -1,5 +1,4 @@
 /* Settings: the defaults, and changes given as text. */
-#include "base/file.h"
 #include "base/words.h"
 #include "lesson/plan.h"
 #include <errno.h>

@@ -6,7 +6,6 @@
 #include "lesson/facts.h"
 #include "lesson/kept.h"
 #include "lesson/plan.h"
-#include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

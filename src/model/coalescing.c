@@ -4,7 +4,6 @@
 #include "model/coalescing.h"
 #include "model/lanes.h"
 #include <stdbool.h>
-#include <string.h>
 
 static uint32_t divide_up(uint32_t value, uint32_t by)
 {

@@ -46,6 +46,5 @@ bool gpu_limits(struct arena *arena, const struct gpu *gpu, const struct occupan
                 struct error *error);
 /* Fills how many blocks of a trace's launch fit on a multiprocessor of a GPU (NULL: GPU_DEFAULT) at a time, as far as
  * its threads, barriers and shared memory say; a trace does not know registers. False: the GPU's limits are unknown. */
-struct trace;
 bool gpu_fit(struct arena *arena, const char *name, const struct trace *trace, struct occupancy_case *fit);
 #endif

@@ -2,7 +2,6 @@
  * and writes beside the file, which is replaced when the film is whole. */
 #include "base/file.h"
 #include "base/output.h"
-#include "base/words.h"
 #include "platform/picture.h"
 #include <errno.h>
 #include <fcntl.h>

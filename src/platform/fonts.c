@@ -2,7 +2,6 @@
 #include "base/file.h"
 #include <fontconfig/fontconfig.h>
 #include <stdlib.h>
-#include <string.h>
 
 static const uint32_t hangul_han = 0xD55C; /* a font with this character is a Korean font */
 

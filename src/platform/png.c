@@ -2,7 +2,6 @@
 #include "platform/picture.h"
 #include <png.h>
 #include <stdio.h>
-#include <string.h>
 
 static void keep_message(png_structp png, png_const_charp message)
 {

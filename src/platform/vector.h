@@ -2,7 +2,6 @@
  * vector_pen; vector_draw calls them in the order of the list. Lengths are pixels of the layout. */
 #ifndef LANESCOPE_PLATFORM_VECTOR_H
 #define LANESCOPE_PLATFORM_VECTOR_H
-#include "base/error.h"
 #include "platform/glyphs.h"
 #include "ui/draw.h"
 

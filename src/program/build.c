@@ -8,7 +8,6 @@
 #include "compile/overlay.h"
 #include "compile/process.h"
 #include "program/program.h"
-#include <dlfcn.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>

@@ -3,8 +3,6 @@
 #define LANESCOPE_PTX_POLLS_H
 #include "ptx/module.h"
 
-struct arena;
-
 /* The instructions of one loop. leaves: whether the instruction may leave the loop. reads: by number of the function,
  * whether a call of it may read memory that other threads write; a call through a pointer always may. */
 struct ptx_loop {

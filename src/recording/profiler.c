@@ -3,7 +3,6 @@
 #include "base/file.h"
 #include "compile/process.h"
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 

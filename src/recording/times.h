@@ -4,7 +4,6 @@
 #include "base/arena.h"
 #include "base/error.h"
 #include "trace/time.h"
-#include <stdint.h>
 
 /* The parts of the names of settings. A setting's name is its variant, then each knob with its value: "load stride=8
  * element=4". */

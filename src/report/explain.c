@@ -3,7 +3,6 @@
 #include "base/words.h"
 #include "report/datum.h"
 #include "report/speech.h"
-#include <math.h>
 #include <string.h>
 
 /* A heading and a remedy for each kind. */

@@ -1,7 +1,5 @@
 /* What the launches of a program waste together. */
 #include "base/words.h"
-#include "model/gpu.h"
-#include "program/program.h"
 #include "report/datum.h"
 #include "report/explain.h"
 #include "report/run.h"

@@ -9,7 +9,6 @@
 #include "report/mistake.h"
 #include "report/run.h"
 #include <inttypes.h>
-#include <stdlib.h>
 #include <string.h>
 
 static struct explain *explain_launch(struct arena *arena, const struct report_program *report,

@@ -1,7 +1,6 @@
 /* A run as text, in the user's language. */
 #include "base/mangled.h"
 #include "base/words.h"
-#include "report/datum.h"
 #include "report/report.h"
 #include "report/run.h"
 #include <inttypes.h>

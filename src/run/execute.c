@@ -11,7 +11,6 @@
 #include "source/variables.h"
 #include "trace/limits.h"
 #include <stdlib.h>
-#include <string.h>
 
 struct run *run_new(void)
 {

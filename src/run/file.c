@@ -8,7 +8,6 @@
 #include "run/fill.h"
 #include "run/kernel_words.h"
 #include "source/kernel.h"
-#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -3,7 +3,6 @@
 #define LANESCOPE_RUN_KERNEL_WORDS_H
 #include "base/arena.h"
 #include "ptx/module.h"
-#include <stddef.h>
 
 /* Returns the kernel that has this name in its source, or NULL when none or several have it. */
 const struct ptx_function *kernel_of_source(struct arena *arena, const struct ptx_module *module, const char *name);

@@ -1,6 +1,5 @@
 #include "run/launch_form.h"
 #include "run/launch_words.h"
-#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 

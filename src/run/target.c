@@ -1,6 +1,5 @@
 #include "run/target.h"
 #include "base/file.h"
-#include "compile/process.h"
 #include "cuda/cuda.h"
 #include "ptx/parse.h"
 

@@ -2,7 +2,6 @@
 #ifndef LANESCOPE_RUN_TARGET_H
 #define LANESCOPE_RUN_TARGET_H
 #include "compile/compile.h"
-#include "ptx/module.h"
 #include <stdatomic.h>
 
 struct target_request {

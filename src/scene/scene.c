@@ -1,6 +1,5 @@
 /* Builds a scene: a pure function of trace, block and position, which runs the models anew. */
 #include "scene/scene.h"
-#include "base/words.h"
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>

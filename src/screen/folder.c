@@ -1,6 +1,5 @@
 /* The list of a folder. */
 #include "screen/folder.h"
-#include "base/file.h"
 #include "screen/layout.h"
 #include "screen/screen.h"
 #include <math.h>

@@ -1,7 +1,6 @@
 /* The list of keys, which covers any screen. */
 #include "screen/screen.h"
 #include "ui/action.h"
-#include "view/panel.h"
 #include <math.h>
 
 static const char key_gap[] = "  ";

@@ -1,7 +1,6 @@
 #include "source/launch.h"
 #include "source/constant.h"
 #include "source/names.h"
-#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,6 +1,5 @@
 /* What the actions do to the app. Keys, mouse and clicker all come through here. */
 #include "app/commands/commands.h"
-#include "app/app.h"
 #include "app/state.h"
 #include "base/words.h"
 

@@ -1,7 +1,6 @@
 /* The table of actions: see actions.def. */
 #ifndef LANESCOPE_APP_COMMANDS_COMMANDS_H
 #define LANESCOPE_APP_COMMANDS_COMMANDS_H
-#include "base/arena.h"
 #include "ui/action.h"
 #include <stdbool.h>
 

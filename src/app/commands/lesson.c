@@ -1,5 +1,4 @@
 /* A lesson's steps, questions and knobs, and the runs beside the one on screen. */
-#include "app/commands/commands.h"
 #include "app/state.h"
 
 static bool lesson_on_screen(const struct app *app)

@@ -1,10 +1,8 @@
 /* The window itself: its screens, its looks, and saving pictures. */
-#include "app/commands/commands.h"
 #include "app/commands/reopen.h"
 #include "app/language.h"
 #include "app/state.h"
 #include "document/program.h"
-#include "screen/layout.h"
 
 void app_blank(struct app *app, const struct action *action)
 {

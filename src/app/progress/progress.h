@@ -5,14 +5,12 @@
  * as absent. */
 #ifndef LANESCOPE_APP_PROGRESS_PROGRESS_H
 #define LANESCOPE_APP_PROGRESS_PROGRESS_H
-#include "base/arena.h"
 #include "screen/cards.h"
 #include <stdbool.h>
 
 struct document;
 struct playhead;
 struct preferences;
-struct progress;
 
 /* Reads the file. A damaged one is set aside under another name. Never fails: progress_said has the reason. */
 struct progress *progress_open(void);

@@ -11,7 +11,6 @@
 #include <string.h>
 #include <sys/file.h>
 #include <sys/stat.h>
-#include <time.h>
 #include <unistd.h>
 
 enum { VERSION = 1, BYTES_MOST = 1 << 20, LESSONS_MOST = 200, ASIDE_MOST = 9 };

@@ -2,7 +2,6 @@
  * job's memory, from where the parent takes it. */
 #include "cuda/gpu/probed_launch.h"
 #include <stdlib.h>
-#include <string.h>
 
 struct tracing {
     const struct cuda_api *api;

@@ -3,7 +3,6 @@
  * take a way round by the function's end. */
 #include "cuda/probe/probe.h"
 #include <inttypes.h>
-#include <string.h>
 
 static uint32_t place_of(const struct probe_writer *writer, const struct probe_run *run, uint32_t at)
 {

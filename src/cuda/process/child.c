@@ -3,7 +3,6 @@
 #include "cuda/process/child.h"
 #include "base/file.h"
 #include <errno.h>
-#include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
 #include <spawn.h>

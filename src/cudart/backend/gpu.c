@@ -1,7 +1,6 @@
 /* A GPU as the device: its driver does the work. */
 #include "cudart/backend/gpu.h"
 #include "cuda/driver.h"
-#include "cudart/layer/device.h"
 #include <string.h>
 
 static struct {

@@ -4,7 +4,6 @@
 #define LANESCOPE_CUDART_API_H
 #include "cudart/layer/work.h"
 #include <stddef.h>
-#include <stdint.h>
 
 #define API __attribute__((visibility("default")))
 
@@ -58,14 +57,10 @@ enum { LOCATION_DEVICE = 1, LOCATION_HOST = 2 };
 typedef void (*stream_callback)(cudaStream_t, cudaError_t, void *);
 struct configuration;
 struct fill_node;
-struct graph;
-struct graph_node;
 struct kernel_node;
-struct pool;
 struct pool_access;
 struct properties;
 struct properties_13;
-struct work_host;
 
 #define CALL(name, parameters, support, note) API cudaError_t name parameters;
 #define TEXT(name, parameters, support, note) API const char *name parameters;

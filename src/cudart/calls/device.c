@@ -3,7 +3,6 @@
 #include "cudart/calls/call.h"
 #include "cudart/layer/graph.h"
 #include "cudart/layer/module.h"
-#include "ptx/parse.h"
 
 enum { RUNTIME_VERSION = 12040 };
 

@@ -1,6 +1,5 @@
 #include "cudart/layer/device.h"
 #include "cudart/backend/backend.h"
-#include "ptx/parse.h"
 #include <stdlib.h>
 #include <string.h>
 

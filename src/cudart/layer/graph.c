@@ -2,7 +2,6 @@
 #include "cudart/layer/graph.h"
 #include "cudart/layer/line.h"
 #include "cudart/layer/module.h"
-#include "ptx/parse.h"
 #include <stdlib.h>
 #include <string.h>
 

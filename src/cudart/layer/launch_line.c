@@ -1,7 +1,5 @@
 #include "cudart/layer/launch_line.h"
-#include "cudart/layer/device.h"
 #include "cudart/layer/line.h"
-#include "run/execute.h"
 #include <math.h>
 #include <stdio.h>
 #include <string.h>

@@ -6,8 +6,6 @@
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
 
 struct runtime runtime = {.backend = &emulator_backend};
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;

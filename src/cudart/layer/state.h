@@ -8,9 +8,6 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-struct backend;
-struct module;
-
 enum allocation_kind {
     ALLOCATION_DEVICE,
     ALLOCATION_MANAGED,
@@ -21,7 +18,6 @@ enum allocation_kind {
 
 /* Memory that the device can reach. On the emulator its addresses lie between EMULATOR_PLACED_BASE and
  * EMULATOR_PLACED_END, except for host memory that the program registered. */
-struct pool;
 struct allocation {
     uint64_t address, size, slot; /* slot: bytes of address space up to the next one */
     uint8_t *data;                /* the bytes in this process; of managed and host memory the address itself */
@@ -38,8 +34,6 @@ struct allocation {
     const char *name; /* of a variable */
 };
 
-struct graph;
-struct graph_node;
 struct node_set {
     struct graph_node **items;
     size_t count, capacity;

@@ -14,7 +14,6 @@
  * treats them differently. */
 #include "emulator/check/check.h"
 #include "emulator/check/order.h"
-#include "emulator/memory/memory.h"
 #include <stdlib.h>
 #include <string.h>
 

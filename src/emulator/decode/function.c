@@ -1,10 +1,7 @@
 /* Decodes one function: joins where paths reconverge, predicated instructions, and branches once all ops are known.
  * The other files of this folder decode the instructions. */
 #include "emulator/check/check.h"
-#include "emulator/core/barrier.h"
-#include "emulator/core/control.h"
 #include "emulator/decode/decode.h"
-#include "emulator/memory/mbarrier.h"
 #include <stdlib.h>
 
 static void lay_out_rows(struct decoder *d)

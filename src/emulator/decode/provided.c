@@ -5,7 +5,6 @@
 #include "emulator/decode/decode.h"
 #include "emulator/memory/memory.h"
 #include <stdio.h>
-#include <stdlib.h>
 
 enum provided_kind { PROVIDED_PRINTF, PROVIDED_ASSERT, PROVIDED_MALLOC, PROVIDED_FREE };
 enum { ARGUMENTS_MAX = 5, TEXT_MAX = 4096, OUTPUT_MAX = 1 << 20 };

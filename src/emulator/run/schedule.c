@@ -10,7 +10,6 @@
 #include "emulator/core/barrier.h"
 #include "emulator/core/control.h"
 #include "emulator/memory/mbarrier.h"
-#include "emulator/memory/memory.h"
 #include "emulator/run/executed.h"
 #include "emulator/run/resident.h"
 

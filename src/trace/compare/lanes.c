@@ -1,7 +1,6 @@
 /* Finds the kind of a difference from each lane alone. The events of a lane are listed in order, whichever other lanes
  * took part. Two traces in which every lane did the same differ only in the lanes that ran together. */
 #include "trace/compare/compare.h"
-#include "trace/waits.h"
 #include <stdlib.h>
 
 struct lane_event {

@@ -1,6 +1,5 @@
 #include "view/cards/launch_form.h"
 #include <math.h>
-#include <string.h>
 
 static float row_height(const struct view *view)
 {

@@ -1,6 +1,5 @@
 /* The words of a program's calls. */
 #include "view/cards/program.h"
-#include <math.h>
 
 static const char *bytes_words(struct arena *arena, uint64_t bytes)
 {

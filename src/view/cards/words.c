@@ -1,6 +1,5 @@
 /* A card with the words of a step: paragraphs and a hint. */
 #include "view/cards/cards.h"
-#include <math.h>
 
 /* Returns the spans of a paragraph, and their terms of the glossary in `terms`. */
 static struct ui_span *spans_of(struct view *view, const struct text_paragraph *paragraph, size_t *count,

@@ -2,8 +2,6 @@
 #ifndef LANESCOPE_VIEW_OVERVIEW_OVERVIEW_H
 #define LANESCOPE_VIEW_OVERVIEW_OVERVIEW_H
 #include "model/explain.h"
-#include "model/outliers.h"
-#include "model/spans.h"
 #include "view/view.h"
 
 struct explain_view {

@@ -1,7 +1,6 @@
 /* The game of places: the variables wait above the machine, and the student moves each into its place. Once they are
  * checked, each shows whether it is right, and where it belongs. */
 #include "view/panels/spaces.h"
-#include <math.h>
 
 struct game {
     const struct marks *marks;
