@@ -51,7 +51,4 @@ const char *shipped_path(struct arena *arena, const struct unit *unit, const cha
 bool shipped_read(struct arena *arena, const struct unit *unit, const char *folder, struct compile_result *result);
 bool shipped_write(struct arena *arena, const struct unit *unit, const char *folder,
                    const struct compile_result *result, struct error *error);
-/* Returns true when a file of shipped PTX was made from the present contents of `sources` (a folder such as kernels/).
- * Otherwise reason says why not. */
-bool shipped_file_fresh(struct arena *arena, const char *path, const char *sources, const char **reason);
 #endif

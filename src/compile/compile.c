@@ -198,14 +198,3 @@ bool compile_ship(const struct compile_request *request, const char *folder, str
     arena_free(&arena);
     return done;
 }
-
-bool compile_shipped_fresh(struct arena *arena, const struct compile_request *request, const char **path)
-{
-    struct unit unit;
-    struct compile_result result;
-    *path = "";
-    if (!unit_prepare(arena, request, &unit, NULL))
-        return false;
-    *path = shipped_path(arena, &unit, shipped_folder(arena));
-    return shipped_read(arena, &unit, shipped_folder(arena), &result);
-}

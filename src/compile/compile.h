@@ -58,7 +58,4 @@ bool compile_serve(int argc, char **argv, int *status);
  * HASH covers source, defines, target and format (compile/shipped.c). The build target `ptx` calls this through
  * `lanescope ship-ptx`. */
 bool compile_ship(const struct compile_request *request, const char *folder, struct error *error);
-/* Returns true when the shipped PTX of this request exists and is fresh. path is its place, or its place if it
- * existed. */
-bool compile_shipped_fresh(struct arena *arena, const struct compile_request *request, const char **path);
 #endif

@@ -178,8 +178,8 @@ static bool check_launch(const struct ptx_module *module, const struct launch *l
     return launch_allowed(*kernel, launch, error) && check_arguments(*kernel, launch, error);
 }
 
-bool cuda_time_kernel_as(const struct ptx_module *module, const struct launch *launch, const struct cuda_timing *timing,
-                         struct cuda_time *time, struct error *error)
+bool cuda_time_kernel(const struct ptx_module *module, const struct launch *launch, const struct cuda_timing *timing,
+                      struct cuda_time *time, struct error *error)
 {
     const struct ptx_function *kernel;
     struct job_space space;
@@ -195,12 +195,6 @@ bool cuda_time_kernel_as(const struct ptx_module *module, const struct launch *l
         job_results(&space, launch);
     job_free(&space);
     return good;
-}
-
-bool cuda_time_kernel(const struct ptx_module *module, const struct launch *launch, unsigned runs,
-                      struct cuda_time *time, struct error *error)
-{
-    return cuda_time_kernel_as(module, launch, &(struct cuda_timing){.runs = runs}, time, error);
 }
 
 struct taking { /* the receiver of batches */

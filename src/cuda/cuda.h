@@ -76,10 +76,8 @@ struct cuda_timing {
     bool read_back;    /* the results of the last launch are copied back */
     bool once;         /* a single launch without warm-up, for a profiler; runs is ignored */
 };
-bool cuda_time_kernel(const struct ptx_module *module, const struct launch *launch, unsigned runs,
+bool cuda_time_kernel(const struct ptx_module *module, const struct launch *launch, const struct cuda_timing *timing,
                       struct cuda_time *time, struct error *error);
-bool cuda_time_kernel_as(const struct ptx_module *module, const struct launch *launch, const struct cuda_timing *timing,
-                         struct cuda_time *time, struct error *error);
 
 /* A program's main calls this before anything else. In the child process that works on the GPU it does that work and
  * returns true once the parent is gone; main then ends. Otherwise it returns false, and from then on this process

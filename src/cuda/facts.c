@@ -145,7 +145,7 @@ static bool run(const struct row *row, const struct ptx_module *module, uint32_t
                                   .buffers = buffers,
                                   .buffer_count = row->buffer_count};
     struct cuda_timing const timing = {.read_back = row->kind == LATENCY};
-    return cuda_time_kernel_as(module, &launch, &timing, time, error);
+    return cuda_time_kernel(module, &launch, &timing, time, error);
 }
 
 static bool measure(const struct row *row, const struct ptx_module *module, int multiprocessors, double *value,

@@ -125,25 +125,6 @@ void model_lane_states(const struct trace *trace, const struct trace_event *even
     }
 }
 
-void model_lanes(const struct trace *trace, size_t event, enum lane_state lanes[32])
-{
-    struct arena scratch = {0};
-    const struct trace_event *asked = &trace->events.items[event];
-    uint32_t *events = arena_array(&scratch, uint32_t, trace->events.count);
-    size_t count = 0, position = 0;
-    for (size_t i = 0; i < trace->events.count; i++) {
-        if (trace->events.items[i].block != asked->block || trace->events.items[i].warp != asked->warp)
-            continue;
-        if (i == event)
-            position = count;
-        events[count++] = (uint32_t)i;
-    }
-    struct lane_masks *masks = arena_array(&scratch, struct lane_masks, count);
-    model_lane_masks(trace, events, count, masks);
-    model_lane_states(trace, asked, masks[position], lanes);
-    arena_free(&scratch);
-}
-
 void model_divergence(const struct trace *trace, uint64_t block, uint32_t warp, struct divergence *result)
 {
     uint32_t live = trace_warp_lanes(trace, warp);

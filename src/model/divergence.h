@@ -16,12 +16,6 @@ bool model_is_step(const struct trace_event *event);
 void model_divergence(const struct trace *trace, uint64_t block, uint32_t warp, struct divergence *result);
 
 enum lane_state { LANE_ACTIVE, LANE_MASKED, LANE_ELSE, LANE_EXITED, LANE_ABSENT };
-/* Fills the state of each lane of a warp at one event of the trace: active; masked; waiting for the other path of an
- * open branch (LANE_ELSE); exited; or absent (in a block that is no multiple of 32). A lane that skips a branch without
- * a path of its own is masked. Reads the whole trace. */
-void model_lanes(const struct trace *trace, size_t event, enum lane_state lanes[32]);
-
-/* The step behind model_lanes, for all events of one warp at once. events: their indices in the trace, in order. */
 #define NO_BRANCH UINT32_MAX
 struct lane_masks {
     uint32_t waiting, exited; /* before or at the event; the other lanes outside the event's mask are masked */
@@ -30,7 +24,11 @@ struct lane_masks {
     uint32_t else_lanes; /* at a branch after which both sides made steps: the lanes of the later lines */
     uint32_t depth;      /* open branches; the rounds of one loop count once */
 };
+/* Fills the masks of all events of one warp. events: their indices in the trace, in order. */
 void model_lane_masks(const struct trace *trace, const uint32_t *events, size_t count, struct lane_masks *masks);
+/* Fills the state of each lane of a warp at one event of the trace: active; masked; waiting for the other path of an
+ * open branch (LANE_ELSE); exited; or absent (in a block that is no multiple of 32). A lane that skips a branch without
+ * a path of its own is masked. masks: those of the event. */
 void model_lane_states(const struct trace *trace, const struct trace_event *event, struct lane_masks masks,
                        enum lane_state lanes[32]);
 #endif

@@ -19,7 +19,7 @@ struct timeline {
 /* Returns the timeline of one block, in the arena. The trace must outlive it and must be sorted. */
 struct timeline *timeline_new(struct arena *arena, const struct trace *trace, uint64_t block);
 
-/* Fills the states of the lanes of the warp whose event is at a position: see model_lanes. */
+/* Fills the states of the lanes of the warp whose event is at a position: see model_lane_states. */
 void timeline_lanes(const struct timeline *timeline, size_t position, enum lane_state lanes[32]);
 
 /* Returns the lanes that are on the else-path, or wait for it, of an open branch at a position: of the innermost one

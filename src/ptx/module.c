@@ -12,11 +12,10 @@ struct opcode_row {
     enum ptx_class class;
     enum ptx_first first;
     unsigned char fewest, most;
-    const char *summary;
 };
 static const struct opcode_row opcode_rows[] = {
 #define PTX_OPCODE(name, text, group, kind, class, first, fewest, most, summary)                                       \
-    {text, PTX_GROUP_##group, PTX_KIND_##kind, PTX_CLASS_##class, PTX_FIRST_##first, fewest, most, summary},
+    {text, PTX_GROUP_##group, PTX_KIND_##kind, PTX_CLASS_##class, PTX_FIRST_##first, fewest, most},
 #include "ptx/opcodes.def"
 #undef PTX_OPCODE
 };
@@ -132,32 +131,4 @@ size_t ptx_shared_bytes(const struct ptx_module *module, const struct ptx_functi
 {
     (void)module;
     return function->shared_bytes;
-}
-
-char *ptx_table_markdown(struct arena *arena, const char *const runs[PTX_OPCODE_COUNT])
-{
-    static const char *const headings[PTX_GROUP_COUNT] = {
-        "Integer arithmetic and arithmetic of both kinds",
-        "Floating point",
-        "Bits",
-        "Comparison and selection",
-        "Moves, conversions, addresses",
-        "Memory",
-        "Between lanes, warps and blocks",
-        "Control flow",
-        "Bytes and halves in a word",
-        "Matrices",
-        "Textures and surfaces",
-    };
-    char *text = arena_text(arena, "");
-    for (int group = 0; group < PTX_GROUP_COUNT; group++) {
-        char *rows = arena_text(arena, "");
-        for (int i = 0; i < PTX_OPCODE_COUNT; i++)
-            if ((int)opcode_rows[i].group == group)
-                rows = arena_format(arena, "%s| `%s` | %s | %s |\n", rows, opcode_rows[i].text, opcode_rows[i].summary,
-                                    runs[i]);
-        text = arena_format(arena, "%s%s### %s\n\n| opcode | what it does | in the emulator |\n|---|---|---|\n%s", text,
-                            group ? "\n" : "", headings[group], rows);
-    }
-    return text;
 }

@@ -275,7 +275,4 @@ const char *ptx_special_word(enum ptx_special special);    /* "%tid", without th
 const struct ptx_function *ptx_kernel(const struct ptx_module *module, const char *name);
 /* Returns the bytes of static shared memory of a launch of this kernel (variables of module and function scope). */
 size_t ptx_shared_bytes(const struct ptx_module *module, const struct ptx_function *function);
-/* Returns the tables of docs/ptx.md: one per group, one row per opcode. runs: the forms that the emulator runs, by
- * opcode. */
-char *ptx_table_markdown(struct arena *arena, const char *const runs[PTX_OPCODE_COUNT]);
 #endif

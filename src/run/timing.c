@@ -58,7 +58,7 @@ bool time_kernel(const struct ptx_module *module, const struct launch *launch, b
     struct cuda_time measured;
     struct cuda_timing const timing = {.runs = RUNS, .beyond_cache = beyond_cache};
     *time = (struct measured_time){.source = TIME_NONE};
-    if (!cuda_device(&device, error) || !cuda_time_kernel_as(module, launch, &timing, &measured, error))
+    if (!cuda_device(&device, error) || !cuda_time_kernel(module, launch, &timing, &measured, error))
         return false;
     *time = (struct measured_time){.source = TIME_LIVE,
                                    .median = measured.median,
@@ -83,5 +83,5 @@ bool launch_once(const struct ptx_module *module, const struct launch *launch, s
 {
     struct cuda_timing const timing = {.once = true};
     struct cuda_time time;
-    return cuda_time_kernel_as(module, launch, &timing, &time, error);
+    return cuda_time_kernel(module, launch, &timing, &time, error);
 }

@@ -1,4 +1,4 @@
-/* The draw list: one frame as plain data. Panels append commands, the platform draws them in order, and tests dump,
+/* The draw list: one frame as plain data. Panels append commands, the platform draws them in order, and tests
  * compare and lint them. Lengths are output pixels with the origin at the top left. All memory is in the frame's
  * arena. */
 #ifndef LANESCOPE_UI_DRAW_H
@@ -80,7 +80,4 @@ void draw_text(struct draw_list *list, const struct text_metrics *metrics, enum 
 
 /* Marks every text from command number `from` on as decoration. */
 void draw_decorate(struct draw_list *list, size_t from);
-
-/* Returns the list as text, one command a line, for golden files. */
-char *draw_dump(const struct draw_list *list, struct arena *arena);
 #endif

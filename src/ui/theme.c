@@ -67,13 +67,6 @@ struct color color_fade(struct color color, float alpha)
     return color;
 }
 
-struct color color_over(struct color below, struct color above)
-{
-    struct color mixed = color_mix(below, above, (float)above.a / 255);
-    mixed.a = 255;
-    return mixed;
-}
-
 /* Returns the relative luminance of an sRGB colour by the formula of WCAG 2. */
 static float luminance(struct color color)
 {

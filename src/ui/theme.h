@@ -35,8 +35,6 @@ extern const struct theme theme_light, theme_dark;
 struct color color_mix(struct color a, struct color b, float t);
 /* Returns the colour with its alpha multiplied by `alpha`, 0..1. */
 struct color color_fade(struct color color, float alpha);
-/* Returns the opaque colour that results when `above`, with its alpha, covers `below`. */
-struct color color_over(struct color below, struct color above);
 /* Returns the WCAG 2 contrast ratio, 1..21. */
 float color_contrast(struct color a, struct color b);
 #endif

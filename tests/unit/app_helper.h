@@ -3,6 +3,7 @@
 #define LANESCOPE_TESTS_APP_HELPER_H
 #include "../fake_metrics.h"
 #include "app/app.h"
+#include "draw_dump.h"
 #include "run/file.h"
 #include <stdlib.h>
 #include <string.h>

@@ -27,7 +27,7 @@ static inline bool gpu_run(const char *text, bool timed, uint32_t words[32], str
     struct cuda_time time;
     *error = (struct error){0};
     bool const good = ptx_parse(&arena, "test", text, strlen(text), &module, error) &&
-                      (timed ? cuda_time_kernel(module, &launch, 30, &time, error)
+                      (timed ? cuda_time_kernel(module, &launch, &(struct cuda_timing){.runs = 30}, &time, error)
                              : cuda_trace(module, &launch, LAUNCH_ALL_BLOCKS, NULL, &trace, error));
     trace_free(trace);
     arena_free(&arena);

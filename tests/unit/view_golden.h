@@ -3,6 +3,7 @@
 #ifndef LANESCOPE_TESTS_VIEW_GOLDEN_H
 #define LANESCOPE_TESTS_VIEW_GOLDEN_H
 #include "base/file.h"
+#include "draw_dump.h"
 #include "view_stand.h"
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,8 +1,8 @@
 /* The terms of a step are explained where they stand, and in the glossary, by mouse and by keys. */
 #include "app/app.h"
+#include "lint.h"
 #include "platform/platform.h"
 #include "ui/keys.h"
-#include "ui/lint.h"
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdlib.h>

@@ -2,8 +2,8 @@
  * nothing leaves a page, overlaps or is too small to read. */
 #include "app/handout.h"
 #include "lesson/lesson.h"
+#include "lint.h"
 #include "platform/platform.h"
-#include "ui/lint.h"
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdint.h>

@@ -10,11 +10,11 @@
 #include "base/file.h"
 #include "base/words.h"
 #include "lesson/lesson_run.h"
+#include "lint.h"
 #include "platform/platform.h"
 #include "run/file.h"
 #include "screen/computer_facts.h"
 #include "ui/keys.h"
-#include "ui/lint.h"
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>

@@ -1,9 +1,9 @@
 /* The overview is reached by keys and by mouse from any run, leads to the access that was chosen, and has room for its
  * text in every window. */
 #include "app/app.h"
+#include "lint.h"
 #include "platform/platform.h"
 #include "ui/keys.h"
-#include "ui/lint.h"
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdlib.h>

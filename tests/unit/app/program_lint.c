@@ -2,10 +2,10 @@
  * and the last run greyed over an error. */
 #include "app/app.h"
 #include "base/file.h"
+#include "lint.h"
 #include "platform/platform.h"
 #include "run/file.h"
 #include "ui/keys.h"
-#include "ui/lint.h"
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>

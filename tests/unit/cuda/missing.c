@@ -37,7 +37,7 @@ static void every_entry_answers_with_a_sentence_and_a_remedy(void **state)
     bool const traced = cuda_trace(module, &launch, LAUNCH_ALL_BLOCKS, NULL, &trace, &error);
     check_answer(traced, &error);
     assert_int_equal(traced, trace != NULL);
-    bool const timed = cuda_time_kernel(module, &launch, 30, &time, &error);
+    bool const timed = cuda_time_kernel(module, &launch, &(struct cuda_timing){.runs = 30}, &time, &error);
     check_answer(timed, &error);
     assert_int_equal(timed, time.runs > 0);
     assert_int_equal(there, timed);

@@ -44,7 +44,7 @@ static void launch_groups(struct beside groups[WARP_LANES])
                                   .buffer_count = 2};
     struct cuda_timing const timing = {.read_back = true, .once = true};
     struct cuda_time time;
-    if (!cuda_time_kernel_as(module, &launch, &timing, &time, &error))
+    if (!cuda_time_kernel(module, &launch, &timing, &time, &error))
         fail_msg("%s", error_line(&error, line, sizeof line));
     arena_free(&arena);
 }

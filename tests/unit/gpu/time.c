@@ -43,7 +43,7 @@ static struct cuda_time time_of(uint32_t rounds, unsigned runs, uint32_t words[W
     struct cuda_time time;
     char line[1024];
     assert_true(ptx_parse(&arena, "test", count_text, strlen(count_text), &module, &error));
-    if (!cuda_time_kernel(module, &launch, runs, &time, &error))
+    if (!cuda_time_kernel(module, &launch, &(struct cuda_timing){.runs = runs}, &time, &error))
         fail_msg("%s", error_line(&error, line, sizeof line));
     arena_free(&arena);
     return time;
@@ -98,7 +98,7 @@ static void rotating_inputs_are_reported(void **state)
                                       .buffer_count = 1};
         struct cuda_timing const timing = {.runs = 30, .beyond_cache = true, .read_back = true};
         assert_true(ptx_parse(&arena, "test", count_text, strlen(count_text), &module, &error));
-        assert_true(cuda_time_kernel_as(module, &launch, &timing, &time, &error));
+        assert_true(cuda_time_kernel(module, &launch, &timing, &time, &error));
         assert_true(time.input_sets > 1);
         assert_int_equal(time.beyond_cache, i == 1);
         assert_true(*(uint32_t *)data >= 3 && *(uint32_t *)data <= 35 * 3);

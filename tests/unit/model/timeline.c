@@ -6,13 +6,33 @@
 /* cmocka.h needs the headers above it */
 #include <cmocka.h>
 
+/* Fills the states of the lanes at one event from the whole trace. */
+static void states_of_trace(const struct trace *trace, size_t event, enum lane_state lanes[32])
+{
+    struct arena scratch = {0};
+    const struct trace_event *asked = &trace->events.items[event];
+    uint32_t *events = arena_array(&scratch, uint32_t, trace->events.count);
+    size_t count = 0, position = 0;
+    for (size_t i = 0; i < trace->events.count; i++) {
+        if (trace->events.items[i].block != asked->block || trace->events.items[i].warp != asked->warp)
+            continue;
+        if (i == event)
+            position = count;
+        events[count++] = (uint32_t)i;
+    }
+    struct lane_masks *masks = arena_array(&scratch, struct lane_masks, count);
+    model_lane_masks(trace, events, count, masks);
+    model_lane_states(trace, asked, masks[position], lanes);
+    arena_free(&scratch);
+}
+
 /* Returns one letter per lane: a active, m masked, e waits for the other path, x exited, - absent. */
 static const char *lanes_text(const struct timeline *timeline, size_t position, unsigned count)
 {
     static char text[WARP_LANES + 1];
     enum lane_state lanes[WARP_LANES], slowly[WARP_LANES];
     timeline_lanes(timeline, position, lanes);
-    model_lanes(timeline->trace, timeline->events[position], slowly);
+    states_of_trace(timeline->trace, timeline->events[position], slowly);
     assert_memory_equal(lanes, slowly, sizeof lanes);
     for (unsigned lane = 0; lane < WARP_LANES; lane++)
         text[lane] = "amex-"[lanes[lane]];

@@ -5,7 +5,7 @@
 #include <stdint.h>
 // cmocka.h needs the headers above it
 #include "../fake_metrics.h"
-#include "ui/draw.h"
+#include "draw_dump.h"
 #include <cmocka.h>
 
 static const struct color ink = {1, 2, 3, 255}, veil = {255, 0, 128, 64};

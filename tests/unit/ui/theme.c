@@ -4,6 +4,7 @@
 #include <stddef.h>
 #include <stdint.h>
 // cmocka.h needs the headers above it
+#include "lint.h"
 #include "ui/theme.h"
 #include <cmocka.h>
 #include <math.h>

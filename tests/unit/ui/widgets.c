@@ -5,7 +5,7 @@
 #include <stdint.h>
 // cmocka.h needs the headers above it
 #include "../fake_metrics.h"
-#include "ui/lint.h"
+#include "lint.h"
 #include "ui/ui.h"
 #include <cmocka.h>
 #include <string.h>

@@ -1,6 +1,7 @@
 /* Findings on screen: their position in the animation, and the drawing of the memory that a fault accessed. */
 #include "view/report.h"
 #include "../fake_metrics.h"
+#include "draw_dump.h"
 #include "emulator_helper.h"
 #include "view/stage.h"
 

@@ -1,6 +1,6 @@
 /* The lint walks the draw list in order and judges each text where it stands. The ground of a text is made of the
  * fills, polygons and hatches drawn before it, clipped as the platform would clip them. */
-#include "ui/lint.h"
+#include "lint.h"
 #include "ui/theme.h"
 #include "ui/ui.h"
 #include <math.h>
@@ -121,6 +121,13 @@ static bool fill_holds(const struct draw_command *fill, struct point p)
     float dx = fmaxf(0, fmaxf(fill->rect.x + r - p.x, p.x - (fill->rect.x + fill->rect.w - r)));
     float dy = fmaxf(0, fmaxf(fill->rect.y + r - p.y, p.y - (fill->rect.y + fill->rect.h - r)));
     return r <= 0 || dx * dx + dy * dy <= r * r;
+}
+
+struct color color_over(struct color below, struct color above)
+{
+    struct color mixed = color_mix(below, above, (float)above.a / 255);
+    mixed.a = 255;
+    return mixed;
 }
 
 /* Returns the colour under a text at a point: the fills before it in the list, blended in order. A hatch counts as the
