@@ -70,7 +70,7 @@ static void walk(struct app *app, int direction)
 {
     const struct ui *ui = &app->ui;
     struct lookup *lookup = &app->lookup;
-    int64_t const count = ui->mark_count;
+    int64_t const count = (int64_t)ui->mark_count;
     int64_t at = direction > 0 ? -1 : count;
     for (int64_t i = 0; lookup->term && i < count; i++)
         if (ui->marks[i].mark == lookup->term) {

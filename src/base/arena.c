@@ -108,6 +108,21 @@ char *arena_format(struct arena *arena, const char *format, ...)
     return text;
 }
 
+void *arena_copy(struct arena *arena, const void *items, size_t count, size_t element)
+{
+    void *copy = arena_alloc_array(arena, element, count);
+    return count ? memcpy(copy, items, count * element) : copy;
+}
+
+void *arena_grow(struct arena *arena, void *items, size_t count, size_t *capacity, size_t element)
+{
+    if (count < *capacity)
+        return items;
+    *capacity = *capacity ? 2 * *capacity : 16;
+    void *grown = arena_alloc_array(arena, element, *capacity);
+    return count ? memcpy(grown, items, count * element) : grown;
+}
+
 static void free_chunks(struct arena_chunk *chunk)
 {
     while (chunk) {

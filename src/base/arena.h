@@ -25,6 +25,13 @@ char *arena_text(struct arena *arena, const char *text);
 char *arena_text_n(struct arena *arena, const char *text, size_t length);
 char *arena_format(struct arena *arena, const char *format, ...) __attribute__((format(printf, 2, 3)));
 char *arena_format_v(struct arena *arena, const char *format, va_list arguments);
+/* Returns a copy of `count` elements in the arena. items may be NULL if count is 0. */
+void *arena_copy(struct arena *arena, const void *items, size_t count, size_t element) __attribute__((returns_nonnull));
+/* The same for a list outside an arena, `struct { T *items; size_t count, capacity; }`. */
+#define arena_list(arena, list) arena_copy((arena), (list).items, (list).count, sizeof *(list).items)
+/* Returns an array in the arena with room for one more element: `items`, or a copy of twice the capacity. */
+void *arena_grow(struct arena *arena, void *items, size_t count, size_t *capacity, size_t element)
+    __attribute__((returns_nonnull));
 /* Frees everything but keeps the newest chunk for reuse. A frame does this. */
 void arena_reset(struct arena *arena);
 /* Frees all memory of the arena and leaves it empty. */

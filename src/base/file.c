@@ -187,11 +187,8 @@ size_t folder_list(struct arena *arena, const char *path, char ***names)
             array_push(&found, arena_text(arena, entry->d_name));
     if (folder)
         closedir(folder);
-    *names = arena_array(arena, char *, found.count);
-    if (found.count) {
-        memcpy(*names, found.items, found.count * sizeof *found.items);
-        qsort(*names, found.count, sizeof **names, compare_names);
-    }
+    *names = arena_list(arena, found);
+    qsort(*names, found.count, sizeof **names, compare_names);
     free(found.items);
     return found.count;
 }

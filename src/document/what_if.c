@@ -59,8 +59,7 @@ static void forget(struct run_sum *sum)
 static void copy(struct run_sum *to, const struct run_sum *from)
 {
     forget(to);
-    to->items = arena_array(&to->arena, struct launch_sum, from->count + 1);
-    memcpy(to->items, from->items, from->count * sizeof *from->items);
+    to->items = arena_copy(&to->arena, from->items, from->count, sizeof *from->items);
     for (size_t i = 0; i < from->count; i++)
         to->items[i].kernel = arena_text(&to->arena, from->items[i].kernel);
     to->count = from->count;

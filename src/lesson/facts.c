@@ -259,9 +259,7 @@ bool facts_build(struct run *run, const struct lesson *lesson, const struct less
     size_t const own = facts.list.count;
     if (lesson && elsewhere)
         add_elsewhere(&facts, lesson);
-    struct run_fact *list = arena_array(&run->arena, struct run_fact, facts.list.count);
-    if (facts.list.count)
-        memcpy(list, facts.list.items, facts.list.count * sizeof *list);
+    struct run_fact *list = arena_list(&run->arena, facts.list);
     run->facts = list;
     run->fact_count = facts.list.count;
     run->own_fact_count = own;

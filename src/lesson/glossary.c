@@ -269,14 +269,7 @@ static void add_span(struct spans *spans, enum text_style style, const char *tex
 {
     if (!length)
         return;
-    if (spans->count == spans->capacity) {
-        size_t const capacity = spans->capacity ? 2 * spans->capacity : 8;
-        struct text_span *items = arena_array(spans->arena, struct text_span, capacity);
-        if (spans->count)
-            memcpy(items, spans->items, spans->count * sizeof *items);
-        spans->items = items;
-        spans->capacity = capacity;
-    }
+    spans->items = arena_grow(spans->arena, spans->items, spans->count, &spans->capacity, sizeof *spans->items);
     spans->items[spans->count++] = (struct text_span){style, arena_text_n(spans->arena, text, length), term};
 }
 

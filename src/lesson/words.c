@@ -266,9 +266,7 @@ static void close_part(struct reader *reader)
     struct lesson_text text = {NULL, builder->paragraphs.count};
     if (text.count == 0)
         return;
-    struct text_paragraph *paragraphs = arena_array(reader->arena, struct text_paragraph, text.count);
-    memcpy(paragraphs, builder->paragraphs.items, text.count * sizeof *paragraphs);
-    text.paragraphs = paragraphs;
+    text.paragraphs = arena_list(reader->arena, builder->paragraphs);
     builder->paragraphs.count = 0;
     struct lesson_beat *beat = reader->beat >= 0 ? &reader->beats[reader->beat] : NULL;
     if (beat && reader->part == PART_WORDS)
@@ -305,8 +303,7 @@ static void close_paragraph(struct reader *reader)
         reader->choice++;
         reader->sections[reader->beat].choices = reader->choice;
     } else {
-        struct text_span *spans = arena_array(reader->arena, struct text_span, builder->spans.count);
-        memcpy(spans, builder->spans.items, builder->spans.count * sizeof *spans);
+        struct text_span *spans = arena_list(reader->arena, builder->spans);
         struct text_paragraph const paragraph = {reader->item, spans, builder->spans.count};
         array_push(&builder->paragraphs, paragraph);
     }

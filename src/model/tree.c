@@ -561,8 +561,7 @@ const struct tree *tree_new(struct arena *arena, const struct timeline *timeline
     follow(&builder);
     bool const drawn = builder.crosses && builder.highest < TREE_LEVELS;
     if (drawn) {
-        struct tree_node *nodes = arena_array(arena, struct tree_node, builder.nodes.count);
-        memcpy(nodes, builder.nodes.items, builder.nodes.count * sizeof *nodes);
+        struct tree_node *nodes = arena_list(arena, builder.nodes);
         tree->nodes = nodes;
         tree->node_count = (uint32_t)builder.nodes.count;
         tree_levels(tree, nodes, timeline, &scratch);

@@ -439,12 +439,8 @@ bool parser_parameters(struct parser *p, struct ptx_variable **list, uint32_t **
             good = parser_fail(p, "\",\" or \")\" is missing");
     }
     *count = (uint32_t)found.count;
-    *list = arena_array(p->arena, struct ptx_variable, found.count);
-    *registers = arena_array(p->arena, uint32_t, found.count);
-    if (found.count) {
-        memcpy(*list, found.items, found.count * sizeof *found.items);
-        memcpy(*registers, numbers.items, numbers.count * sizeof *numbers.items);
-    }
+    *list = arena_list(p->arena, found);
+    *registers = arena_list(p->arena, numbers);
     free(found.items);
     free(numbers.items);
     return good;

@@ -281,18 +281,10 @@ static bool read_body(struct parser *p)
     return resolve_labels(p);
 }
 
-static void *kept(struct parser *p, const void *items, size_t count, size_t size)
-{
-    void *copy = arena_alloc_array(p->arena, size, count);
-    if (count)
-        memcpy(copy, items, count * size);
-    return copy;
-}
-
 static void keep_body(struct parser *p)
 {
     struct ptx_function *function = &p->functions.items[p->function];
-    uint32_t *targets = kept(p, p->targets.items, p->targets.count, sizeof *targets);
+    uint32_t *targets = arena_list(p->arena, p->targets);
     for (size_t i = 0; i < p->instructions.count; i++) {
         struct ptx_instruction *instruction = &p->instructions.items[i];
         if (instruction->opcode != PTX_OP_brx)
@@ -303,11 +295,11 @@ static void keep_body(struct parser *p)
         instruction->operands[1].index = targets[list.first];
     }
     function->instruction_count = (uint32_t)p->instructions.count;
-    function->instructions = kept(p, p->instructions.items, p->instructions.count, sizeof *p->instructions.items);
+    function->instructions = arena_list(p->arena, p->instructions);
     function->register_count = (uint32_t)p->registers.count;
-    function->registers = kept(p, p->registers.items, p->registers.count, sizeof *p->registers.items);
+    function->registers = arena_list(p->arena, p->registers);
     function->variable_count = (uint32_t)p->locals.count;
-    function->variables = kept(p, p->locals.items, p->locals.count, sizeof *p->locals.items);
+    function->variables = arena_list(p->arena, p->locals);
 }
 
 static bool is_performance(const struct parser *p)

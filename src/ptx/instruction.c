@@ -95,10 +95,7 @@ static bool read_call_list(struct parser *p, const struct ptx_variable *types, u
         if (!parser_take(p, ',') && !parser_is(p, ')'))
             return parser_fail_statement(p, "\")\" is missing");
     }
-    struct ptx_operand *copy = arena_array(p->arena, struct ptx_operand, n);
-    if (n)
-        memcpy(copy, found, n * sizeof *copy);
-    *list = copy;
+    *list = arena_copy(p->arena, found, n, sizeof *found);
     *count = n;
     return true;
 }

@@ -122,10 +122,7 @@ static bool read_list(struct parser *p, enum ptx_type type, char last, struct pt
         if (!parser_take(p, ',') && !parser_is(p, last))
             return parser_fail_statement(p, "\"%c\" is missing", last);
     }
-    struct ptx_operand *elements = arena_array(p->arena, struct ptx_operand, count);
-    if (count)
-        memcpy(elements, found, count * sizeof *elements);
-    operand->elements = elements;
+    operand->elements = arena_copy(p->arena, found, count, sizeof *found);
     operand->count = count;
     return true;
 }

@@ -310,14 +310,9 @@ static void finish(struct parser *p)
         files[i] = p->files.items[i].name;
     module->files = files;
     module->file_count = (uint32_t)p->files.count;
-    struct ptx_variable *variables = arena_array(p->arena, struct ptx_variable, p->variables.count);
-    if (p->variables.count)
-        memcpy(variables, p->variables.items, p->variables.count * sizeof *variables);
-    module->variables = variables;
+    module->variables = arena_list(p->arena, p->variables);
     module->variable_count = (uint32_t)p->variables.count;
-    struct ptx_function *functions = arena_array(p->arena, struct ptx_function, p->functions.count);
-    if (p->functions.count)
-        memcpy(functions, p->functions.items, p->functions.count * sizeof *functions);
+    struct ptx_function *functions = arena_list(p->arena, p->functions);
     module->functions = functions;
     module->function_count = (uint32_t)p->functions.count;
     for (uint32_t i = 0; i < module->function_count; i++) {
@@ -386,9 +381,7 @@ static bool parse(struct arena *arena, const char *name, const char *text, size_
         *module = p.module;
     }
     if (good && unknown) {
-        *unknown = arena_array(arena, struct ptx_unknown, p.found.count);
-        if (p.found.count)
-            memcpy(*unknown, p.found.items, p.found.count * sizeof **unknown);
+        *unknown = arena_list(arena, p.found);
         *count = p.found.count;
     }
     free_parser(&p);

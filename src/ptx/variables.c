@@ -104,9 +104,7 @@ struct ptx_placed *ptx_variables(struct arena *arena, const struct ptx_module *m
         listing.list.items[i].by_compiler = true; /* kernel_param_0: PTX keeps no names of parameters */
     }
     add_function(&listing, kernel);
-    struct ptx_placed *list = arena_array(arena, struct ptx_placed, listing.list.count + 1);
-    if (listing.list.count)
-        memcpy(list, listing.list.items, listing.list.count * sizeof *list);
+    struct ptx_placed *list = arena_list(arena, listing.list);
     *count = (uint32_t)listing.list.count;
     free(listing.list.items);
     return list;

@@ -27,14 +27,7 @@ static struct explain_sum_row *row_of(struct explain_sum *sum, const struct expl
             row->site.bytes == site->bytes && row->item.space == item->space)
             return row;
     }
-    if (sum->count == sum->capacity) {
-        size_t const room = sum->capacity ? 2 * sum->capacity : 16;
-        struct explain_sum_row *rows = arena_array(&sum->arena, struct explain_sum_row, room);
-        if (sum->count)
-            memcpy(rows, sum->rows, sum->count * sizeof *rows);
-        sum->rows = rows;
-        sum->capacity = room;
-    }
+    sum->rows = arena_grow(&sum->arena, sum->rows, sum->count, &sum->capacity, sizeof *sum->rows);
     struct explain_sum_row *row = &sum->rows[sum->count++];
     *row = (struct explain_sum_row){.item = *item, .site = *site, .kernel = arena_text(&sum->arena, kernel)};
     row->site.text = "";

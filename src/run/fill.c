@@ -490,9 +490,7 @@ static void take_layout(struct arena *arena, const struct layout *layout, struct
         memcpy(&argument->bits, layout->bytes, layout->size);
         return;
     }
-    uint8_t *bytes = arena_alloc(arena, layout->size);
-    memcpy(bytes, layout->bytes, layout->size);
-    argument->bytes = bytes;
+    argument->bytes = arena_copy(arena, layout->bytes, layout->size, 1);
 }
 
 /* Reads `bytes=HEX` or `struct{...}`, and sets *is_one when the text begins as one of them. */

@@ -241,8 +241,7 @@ static void apply_argument(struct arena *arena, const struct form_edit *edit, co
 static void apply_arguments(struct arena *arena, const struct form_edits *edits, struct run_file_request *launch,
                             struct launch_guess *guess)
 {
-    const char **arguments = arena_array(arena, const char *, launch->argument_count + 1);
-    memcpy(arguments, launch->arguments, launch->argument_count * sizeof *arguments);
+    const char **arguments = arena_copy(arena, launch->arguments, launch->argument_count, sizeof *arguments);
     for (size_t i = 0; i < edits->count; i++) {
         const struct form_edit *edit = &edits->items[i];
         if (edit->kind < FORM_TYPE || edit->index < 0 || (size_t)edit->index >= launch->argument_count)

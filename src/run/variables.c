@@ -127,9 +127,7 @@ struct ptx_placed *run_variables(struct arena *arena, const struct ptx_module *m
     for (size_t i = first; i < listing.list.count; i++)
         if (!(whole && i < last && listing.list.items[i].space == PTX_SPACE_LOCAL && listing.list.items[i].by_compiler))
             listing.list.items[kept++] = listing.list.items[i];
-    struct ptx_placed *variables = arena_array(arena, struct ptx_placed, kept + 1);
-    if (kept)
-        memcpy(variables, listing.list.items, kept * sizeof *variables);
+    struct ptx_placed *variables = arena_copy(arena, listing.list.items, kept, sizeof *variables);
     free(listing.list.items);
     *count = (uint32_t)kept;
     return variables;

@@ -250,8 +250,7 @@ static struct source_token *rest_of(struct lexer *lexer, uint32_t *count)
     do
         array_push(&list, next(lexer));
     while (list.items[list.count - 1].kind != SOURCE_END);
-    struct source_token *tokens = arena_array(lexer->arena, struct source_token, list.count);
-    memcpy(tokens, list.items, list.count * sizeof *tokens);
+    struct source_token *tokens = arena_list(lexer->arena, list);
     *count = (uint32_t)list.count - 1;
     free(list.items);
     return tokens;
@@ -437,21 +436,13 @@ const struct source *source_read(struct arena *arena, const char *text, const st
             break;
     }
     struct source *source = &reading->source;
-    struct source_token *tokens = arena_array(arena, struct source_token, reading->tokens.count);
-    struct source_macro *macros = arena_array(arena, struct source_macro, reading->macros.count + 1);
-    const char **includes = arena_array(arena, const char *, reading->includes.count + 1);
-    memcpy(tokens, reading->tokens.items, reading->tokens.count * sizeof *tokens);
-    if (reading->macros.count)
-        memcpy(macros, reading->macros.items, reading->macros.count * sizeof *macros);
-    if (reading->includes.count)
-        memcpy(includes, reading->includes.items, reading->includes.count * sizeof *includes);
     *source = (struct source){.arena = arena,
                               .text = text,
-                              .tokens = tokens,
+                              .tokens = arena_list(arena, reading->tokens),
                               .count = (uint32_t)reading->tokens.count - 1,
-                              .macros = macros,
+                              .macros = arena_list(arena, reading->macros),
                               .macro_count = (uint32_t)reading->macros.count,
-                              .includes = includes,
+                              .includes = arena_list(arena, reading->includes),
                               .include_count = (uint32_t)reading->includes.count};
     free(reading->tokens.items);
     free(reading->macros.items);
@@ -509,9 +500,7 @@ const struct source_token *source_expanded(const struct source *source, uint32_t
 {
     struct expansion expansion = {.source = source};
     expand(&expansion, source->tokens + from, to - from, from, true, 0);
-    struct source_token *tokens = arena_array(source->arena, struct source_token, expansion.list.count + 1);
-    if (expansion.list.count)
-        memcpy(tokens, expansion.list.items, expansion.list.count * sizeof *tokens);
+    struct source_token *tokens = arena_list(source->arena, expansion.list);
     *count = (uint32_t)expansion.list.count;
     free(expansion.list.items);
     return tokens;

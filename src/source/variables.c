@@ -73,9 +73,7 @@ struct source_variable *source_variables(const struct source_kernel *kernel, uin
             read_statement(&variables, &tokens[i]);
         begins = tokens[i].kind == SOURCE_MARK && strchr("{};", *tokens[i].text);
     }
-    struct source_variable *list = arena_array(kernel->source->arena, struct source_variable, variables.count + 1);
-    if (variables.count)
-        memcpy(list, variables.items, variables.count * sizeof *list);
+    struct source_variable *list = arena_list(kernel->source->arena, variables);
     *count = (uint32_t)variables.count;
     free(variables.items);
     return list;

@@ -10,14 +10,7 @@ void draw_begin(struct draw_list *list, struct arena *arena)
 
 static struct draw_command *append(struct draw_list *list, enum draw_kind kind)
 {
-    if (list->count == list->capacity) {
-        size_t capacity = list->capacity ? list->capacity * 2 : 256;
-        struct draw_command *items = arena_array(list->arena, struct draw_command, capacity);
-        if (list->count)
-            memcpy(items, list->items, list->count * sizeof *items);
-        list->items = items;
-        list->capacity = capacity;
-    }
+    list->items = arena_grow(list->arena, list->items, list->count, &list->capacity, sizeof *list->items);
     struct draw_command *command = &list->items[list->count++];
     *command = (struct draw_command){.kind = kind};
     return command;
@@ -25,10 +18,7 @@ static struct draw_command *append(struct draw_list *list, enum draw_kind kind)
 
 static void set_points(struct draw_list *list, struct draw_command *command, const struct point *points, uint32_t count)
 {
-    struct point *copy = arena_array(list->arena, struct point, count);
-    if (count)
-        memcpy(copy, points, count * sizeof *copy);
-    command->points = copy;
+    command->points = arena_copy(list->arena, points, count, sizeof *points);
     command->point_count = count;
 }
 

@@ -40,7 +40,7 @@ void ui_begin(struct ui *ui, struct arena *frame, struct rect screen)
 
 static void move_focus(struct ui *ui)
 {
-    uint32_t count = ui->order_count, place = count;
+    uint32_t count = (uint32_t)ui->order_count, place = count;
     for (uint32_t i = 0; i < count; i++)
         if (ui->order[i] == ui->focus)
             place = i;
@@ -140,14 +140,7 @@ static void note(struct ui *ui, struct rect box, const char *tip)
 {
     if (!ui->notes || ui->passive)
         return;
-    if (ui->noted_count == ui->noted_capacity) {
-        uint32_t const capacity = ui->noted_capacity ? ui->noted_capacity * 2 : 64;
-        struct ui_noted *noted = arena_array(ui->draw.arena, struct ui_noted, capacity);
-        if (ui->noted_count)
-            memcpy(noted, ui->noted, ui->noted_count * sizeof *noted);
-        ui->noted = noted;
-        ui->noted_capacity = capacity;
-    }
+    ui->noted = arena_grow(ui->draw.arena, ui->noted, ui->noted_count, &ui->noted_capacity, sizeof *ui->noted);
     ui->noted[ui->noted_count++] = (struct ui_noted){box, tip};
 }
 
@@ -203,14 +196,7 @@ bool ui_focusable(struct ui *ui, ui_id id, struct rect box, float radius)
 {
     if (ui->passive)
         return false;
-    if (ui->order_count == ui->order_capacity) {
-        uint32_t capacity = ui->order_capacity ? ui->order_capacity * 2 : 32;
-        ui_id *order = arena_array(ui->draw.arena, ui_id, capacity);
-        if (ui->order_count)
-            memcpy(order, ui->order, ui->order_count * sizeof *order);
-        ui->order = order;
-        ui->order_capacity = capacity;
-    }
+    ui->order = arena_grow(ui->draw.arena, ui->order, ui->order_count, &ui->order_capacity, sizeof *ui->order);
     ui->order[ui->order_count++] = id;
     if (ui->focus != id)
         return false;

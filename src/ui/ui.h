@@ -54,14 +54,14 @@ struct ui {
     const char *tooltip; /* text for the widget under the mouse, in the frame's arena; ui_end draws it */
     struct point tooltip_at;
     struct ui_mark *marks; /* of this frame, in the order of drawing */
-    uint32_t mark_count, mark_capacity;
+    size_t mark_count, mark_capacity;
     uint32_t mark_open; /* this mark is drawn as chosen */
     bool notes;         /* keep `noted` in each frame, for tests */
     struct ui_noted *noted;
-    uint32_t noted_count, noted_capacity;
+    size_t noted_count, noted_capacity;
     /* ids in the focus order of this frame */
     ui_id *order;
-    uint32_t order_count, order_capacity;
+    size_t order_count, order_capacity;
 };
 
 /* Before the first frame: zero the struct, then set metrics, theme and unit. Set input before each ui_begin; ui_end

@@ -190,14 +190,7 @@ static void put_mark(struct paragraph *p, uint32_t mark, struct rect row, float 
 {
     struct ui *ui = p->ui;
     struct rect const box = {p->box.x + p->x, row.y, width, row.h};
-    if (ui->mark_count == ui->mark_capacity) {
-        uint32_t const capacity = ui->mark_capacity ? ui->mark_capacity * 2 : 16;
-        struct ui_mark *marks = arena_array(ui->draw.arena, struct ui_mark, capacity);
-        if (ui->mark_count)
-            memcpy(marks, ui->marks, ui->mark_count * sizeof *marks);
-        ui->marks = marks;
-        ui->mark_capacity = capacity;
-    }
+    ui->marks = arena_grow(ui->draw.arena, ui->marks, ui->mark_count, &ui->mark_capacity, sizeof *ui->marks);
     ui->marks[ui->mark_count++] = (struct ui_mark){mark, box, drawn};
     if (!drawn)
         return;

@@ -82,8 +82,7 @@ static void close_run(struct finder *finder)
     record.entries = entries;
     finder->run.number = (uint32_t)finder->records->count;
     array_push(finder->records, record);
-    finder->run.words = arena_array(finder->arena, struct probe_word, finder->run.word_count);
-    memcpy(finder->run.words, finder->words, finder->run.word_count * sizeof *finder->words);
+    finder->run.words = arena_copy(finder->arena, finder->words, finder->run.word_count, sizeof *finder->words);
     finder->runs->items[finder->runs->count++] = finder->run;
     finder->entry_count = finder->accesses = 0;
     finder->run = (struct probe_run){0};
@@ -281,9 +280,7 @@ const struct probe_runs *probe_find_runs(struct arena *arena, const struct ptx_m
             finder.values = affine_values(arena, kernel, launch);
         find_in_function(&finder);
     }
-    struct record_run *kept = arena_array(arena, struct record_run, records.count + 1);
-    if (records.count)
-        memcpy(kept, records.items, records.count * sizeof *kept);
+    struct record_run *kept = arena_list(arena, records);
     layout->runs = kept;
     layout->run_count = (uint32_t)records.count;
     free(records.items);

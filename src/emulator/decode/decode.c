@@ -187,9 +187,7 @@ size_t emulator_unsupported(struct arena *arena, const struct ptx_module *module
     uint64_t *addresses = arena_array(arena, uint64_t, (size_t)module->variable_count + 1);
     emulation.variable_address = addresses;
     decode_reached(&emulation, lanes_best(), arena, note_all, &all);
-    *unknown = arena_array(arena, struct ptx_unknown, all.list.count + 1);
-    if (all.list.count)
-        memcpy(*unknown, all.list.items, all.list.count * sizeof **unknown);
+    *unknown = arena_list(arena, all.list);
     free(all.list.items);
     return all.list.count;
 }

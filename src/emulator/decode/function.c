@@ -215,8 +215,7 @@ bool decode_function_code(struct decoder *d, decode_report unsupported, void *co
     decode_emit(d, OP_control_return)->count = 0;
     struct code *code = d->code;
     code->op_count = (uint32_t)d->ops.count;
-    code->ops = arena_array(d->arena, struct op, d->ops.count);
-    memcpy(code->ops, d->ops.items, d->ops.count * sizeof *code->ops);
+    code->ops = arena_list(d->arena, d->ops);
     resolve(d, start);
     code->frame_bytes = (d->tail_start + d->tail.count + 63) / 64 * 64;
     uint8_t *constants = arena_alloc(d->arena, code->frame_bytes - d->tail_start);

@@ -228,8 +228,7 @@ uint8_t *trace_encode(const struct trace *trace, struct arena *arena, size_t *si
     put_tables(&out, trace);
     put_events(&out, trace);
     put_lanes(&out, trace);
-    uint8_t *body = arena_alloc(arena, out.count);
-    memcpy(body, out.items, out.count);
+    uint8_t *body = arena_list(arena, out);
     free(out.items);
     *size = out.count;
     return body;
