@@ -96,14 +96,8 @@ void document_scene(const struct document *document, const struct playhead *play
 unsigned document_memories(const struct document *document)
 {
     const struct lesson_beat *beat = document_beat(document);
-    unsigned const any =
-        STAGE_ALL & ~(unsigned)(STAGE_WARPS | STAGE_LANES | STAGE_BANKS | STAGE_CHUNKS | STAGE_SHARED | STAGE_DRAM |
-                                STAGE_LADDER | STAGE_TOUCHED | STAGE_MACHINE | STAGE_OCCUPANCY | STAGE_ROOFLINE);
-    if (!beat || (beat->stage & any))
-        return MEMORY_ALL;
-    unsigned const shared = beat->stage & (STAGE_BANKS | STAGE_SHARED) ? MEMORY_SHARED : 0;
-    unsigned const global = beat->stage & (STAGE_CHUNKS | STAGE_DRAM) ? MEMORY_GLOBAL : 0;
-    return shared | global ? shared | global : MEMORY_ALL;
+    unsigned const memories = beat ? stage_memories(beat->stage) : 0;
+    return memories ? memories : MEMORY_ALL;
 }
 
 bool document_is_kernel(const struct document *document)

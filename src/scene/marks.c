@@ -1,5 +1,6 @@
 /* Cells that a student marks: which there are, and what the run says to each. */
 #include "scene/marks.h"
+#include "model/fragments.h"
 
 enum { CHUNK_ROWS_MAX = 40 };
 
@@ -143,7 +144,7 @@ bool marks_exist(const struct scene *scene, enum mark_cells cells, uint32_t cell
  * its first element. */
 static uint32_t lanes_right(const struct scene *scene)
 {
-    const struct fragments *fragments = scene->playback->fragments;
+    const struct fragments *fragments = playback_fragments(scene->playback);
     const struct fragment_site *site = fragments ? fragments_at(fragments, scene->position) : NULL;
     unsigned row, column;
     if (!site || site->form.action != PTX_MATRIX_MULTIPLY)

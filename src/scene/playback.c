@@ -3,6 +3,9 @@
 #include "model/banks.h"
 #include "model/coalescing.h"
 #include "model/constant.h"
+#include "model/fragments.h"
+#include "model/overlap.h"
+#include "model/tree.h"
 #include <string.h>
 
 static uint8_t marks_of(const struct trace *trace, const struct trace_event *event)
@@ -42,6 +45,27 @@ static uint8_t marks_of(const struct trace *trace, const struct trace_event *eve
     return 0;
 }
 
+struct playback_models {
+    struct arena *arena;
+#define MODEL(model)                                                                                                   \
+    struct {                                                                                                           \
+        bool computed;                                                                                                 \
+        const struct model *value;                                                                                     \
+    } model;
+#include "scene/models.def"
+};
+
+#define MODEL(model)                                                                                                   \
+    const struct model *playback_##model(const struct playback *playback)                                              \
+    {                                                                                                                  \
+        struct playback_models *models = playback->models;                                                             \
+        if (!models->model.computed)                                                                                   \
+            models->model.value = model##_new(models->arena, playback->timeline);                                      \
+        models->model.computed = true;                                                                                 \
+        return models->model.value;                                                                                    \
+    }
+#include "scene/models.def"
+
 struct playback *playback_new(struct arena *arena, const struct trace *trace, uint64_t block)
 {
     struct playback *playback = arena_new(arena, struct playback);
@@ -49,9 +73,8 @@ struct playback *playback_new(struct arena *arena, const struct trace *trace, ui
     playback->timeline = timeline;
     playback->trace = trace;
     playback->count = timeline->count;
-    playback->tree = tree_new(arena, timeline);
-    playback->overlap = overlap_new(arena, timeline);
-    playback->fragments = fragments_new(arena, timeline);
+    playback->models = arena_new(arena, struct playback_models);
+    playback->models->arena = arena;
     playback->accesses = arena_array(arena, uint32_t, timeline->count);
     playback->marks = arena_array(arena, uint8_t, timeline->count);
     for (size_t at = 0; at < timeline->count; at++) {

@@ -4,11 +4,8 @@
 #ifndef LANESCOPE_SCENE_PLAYBACK_H
 #define LANESCOPE_SCENE_PLAYBACK_H
 #include "model/explain.h"
-#include "model/fragments.h"
 #include "model/outliers.h"
-#include "model/overlap.h"
 #include "model/spans.h"
-#include "model/tree.h"
 
 enum {
     EVENT_ACCESS = 1,   /* or a shuffle, or a product of matrices */
@@ -33,9 +30,7 @@ struct playback {
     uint8_t *marks;
     uint32_t access_count;
     bool has_barriers;
-    const struct tree *tree;           /* NULL: the threads combine no values of each other */
-    const struct fragments *fragments; /* NULL: no matrix instruction */
-    const struct overlap *overlap;     /* NULL: no model clock, or nothing comes from global memory */
+    struct playback_models *models;    /* those of models.def, and where they are computed */
     const struct spans *spans;         /* of the overview; NULL: it was not opened on this block */
     const struct outliers *outliers;   /* the same, of the whole trace */
     const struct explain *explain;     /* the same */
@@ -51,7 +46,11 @@ struct playback {
 /* Computes what the overview shows, once. counts: of the run. fit: of its blocks on a multiprocessor; NULL: unknown. */
 void playback_prepare_overview(struct playback *playback, struct arena *arena, const struct counts *counts,
                                const struct occupancy_case *fit);
+/* Further models are computed in the same arena, which stays where it is as long as the playback lives. */
 struct playback *playback_new(struct arena *arena, const struct trace *trace, uint64_t block);
+/* Return a model of the block, NULL where the block has nothing of it: see the model's NAME_new. */
+#define MODEL(name) const struct name *playback_##name(const struct playback *playback);
+#include "scene/models.def"
 const struct trace_event *playback_event(const struct playback *playback, size_t position);
 /* Returns the site of an event, or NULL if it has none. */
 const struct trace_site *playback_site(const struct playback *playback, size_t position);

@@ -109,18 +109,6 @@ static struct stage_view lesson_stage(const struct drawing *drawing)
                                .prompt = covered ? question_words(drawing) : NULL};
 }
 
-/* A file shows all panels that its accesses need. At a matrix instruction the fragments take the room of the memory. */
-static struct stage_view file_stage(const struct scene *scene)
-{
-    bool const access = scene->event && scene->event->kind == TRACE_ACCESS && scene->site;
-    const struct fragments *fragments = scene->playback->fragments;
-    unsigned const memory = access ? 0 : STAGE_BANKS | STAGE_CHUNKS;
-    unsigned const hidden = fragments && fragments_at(fragments, scene->position)
-                                ? STAGE_SHARED | STAGE_DRAM | STAGE_TOUCHED | STAGE_TURNS | memory
-                                : 0;
-    return (struct stage_view){.shown = stage_in_file(scene) & ~hidden};
-}
-
 /* Draws the stage with the user's size of text or, if panels have no room then, with a smaller one: as small as the
  * size without enlargement, at which the columns stay readable. */
 static struct action draw_sized(struct view *view, struct rect box, const struct stage_view *stage)
@@ -142,7 +130,7 @@ static struct action draw_sized(struct view *view, struct rect box, const struct
 void draw_stage(struct drawing *drawing, struct view *view, struct rect box, const char *half)
 {
     bool const lesson = drawing_lesson(drawing);
-    struct stage_view stage = lesson ? lesson_stage(drawing) : file_stage(view->scene);
+    struct stage_view stage = lesson ? lesson_stage(drawing) : (struct stage_view){.shown = stage_in_file(view->scene)};
     struct report const report = document_report(drawing->document);
     struct code_view code;
     struct time_view time = {0};

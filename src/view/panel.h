@@ -27,8 +27,11 @@ enum panel_traits {
     PANEL_ACCESS = 256,    /* shows the access: a question about a race and the gate of a barrier take its room */
     PANEL_LINES = 512,     /* has the lines from the lanes to their memory */
     PANEL_LETTERS = 1024,  /* has room for letters below the lanes */
-    PANEL_NOT_IN_FILE =
-        2048 /* only lessons show it: it stands beside the stage of a file, or needs what a lesson has */
+    /* only lessons show it: it stands beside the stage of a file, or needs what a lesson has */
+    PANEL_NOT_IN_FILE = 2048,
+    PANEL_NOT_AT_MATRIX = 4096, /* in a file, leaves its room to the fragments of a matrix instruction */
+    PANEL_LEAVES_GATE = 8192,   /* leaves the middle of the stage to the gate of a barrier */
+    PANEL_SHEET = 16384         /* shares the height of a question that covers it with other panels */
 };
 
 /* Spare room is given away in turns, which all panels share. In its turn a panel grows by `most` units; below 1 by that
@@ -48,6 +51,7 @@ struct panel {
     int left_out;       /* 1: the first to go if the least heights do not fit; 0: never left out */
     int class_out;      /* 1: the first to go before a class loses a panel of the step; 0: goes in turn */
     unsigned traits;
+    unsigned memories; /* MEMORY_ flags: playing stops at accesses of these if a lesson's step shows the panel */
     struct panel_growth grows[GROWTHS];
     struct panel_size (*size)(const struct view *view);
     struct action (*draw)(struct view *view, struct rect box);

@@ -32,13 +32,38 @@ static enum scene_kind memory_before(const struct scene *scene)
     return trace_space(site, event) == PTX_SPACE_SHARED ? SCENE_SHARED : SCENE_GLOBAL;
 }
 
+unsigned stage_with(unsigned trait)
+{
+    unsigned flags = 0;
+    for (int i = 0; i < STAGE_PANELS; i++)
+        flags |= stage_panels[i].traits & trait ? stage_panels[i].flag : 0;
+    return flags;
+}
+
+/* Returns whether the step shows a panel with the trait that is of this memory alone. */
+static bool shows(const struct stage_view *stage, unsigned trait, unsigned memory)
+{
+    bool found = false;
+    for (int i = 0; i < STAGE_PANELS; i++)
+        found |= (stage_panels[i].traits & trait) && stage_panels[i].memories == memory &&
+                 (stage->shown & stage_panels[i].flag);
+    return found;
+}
+
+unsigned stage_memories(unsigned shown)
+{
+    unsigned memories = 0;
+    for (int i = 0; i < STAGE_PANELS; i++)
+        memories |= shown & stage_panels[i].flag ? stage_panels[i].memories : 0;
+    return memories;
+}
+
 /* Chooses whether the gate of a barrier is shown: at the barrier's events, and while warps wait there and the event has
  * no picture of its own. It takes the room of the memory, so that nothing moves. A step without memory keeps its room
  * at every event, unless other panels need it. */
 static void choose_gate(const struct view *view, struct stage_view *stage)
 {
-    unsigned const others = STAGE_ALL & ~(unsigned)(STAGE_WARPS | STAGE_LANES | STAGE_SHARED | STAGE_DRAM |
-                                                    STAGE_LADDER | STAGE_TOUCHED | STAGE_TURNS);
+    unsigned const others = STAGE_ALL & ~stage_with(PANEL_LEAVES_GATE);
     const struct scene *scene = view->scene;
     bool waits = scene->kind == SCENE_BARRIER;
     for (uint32_t warp = 0; warp < scene->warp_count; warp++)
@@ -58,7 +83,7 @@ static void choose_memory(const struct view *view, struct stage_view *stage)
         stage->access = stage->second = SCENE_EMPTY;
         return;
     }
-    bool const banks = stage->shown & STAGE_BANKS, chunks = stage->shown & STAGE_CHUNKS;
+    bool const banks = shows(stage, PANEL_ACCESS, MEMORY_SHARED), chunks = shows(stage, PANEL_ACCESS, MEMORY_GLOBAL);
     if (stage->fault || kind == SCENE_FAULT) {
         bool const gate = stage->fault && stage->fault->kind == FINDING_BARRIER;
         bool const picture = stage->fault && fault_height(view, stage->fault) > 0;
@@ -76,8 +101,8 @@ static void choose_memory(const struct view *view, struct stage_view *stage)
         stage->access = banks ? SCENE_SHARED : chunks ? SCENE_GLOBAL : SCENE_EMPTY;
     bool const none = banks && chunks && stage->access == SCENE_EMPTY;
     choose_gate(view, stage);
-    bool const words = (stage->shown & STAGE_SHARED) && !none;
-    bool const dram = (stage->shown & STAGE_DRAM) && view->scene->dram.shelf_count;
+    bool const words = shows(stage, PANEL_ASIDE, MEMORY_SHARED) && !none;
+    bool const dram = shows(stage, PANEL_ASIDE, MEMORY_GLOBAL) && view->scene->dram.shelf_count;
     if (kind == SCENE_GLOBAL && dram)
         stage->second = SCENE_GLOBAL;
     else if (words && (kind == SCENE_SHARED || !dram))
@@ -90,13 +115,16 @@ static void choose_memory(const struct view *view, struct stage_view *stage)
 
 unsigned stage_in_file(const struct scene *scene)
 {
-    unsigned shown = 0;
+    unsigned shown = 0, hidden = 0;
     for (int i = 0; i < STAGE_PANELS; i++) {
         const struct panel *panel = &stage_panels[i];
         if (!(panel->traits & PANEL_NOT_IN_FILE) && (!panel->in_file || panel->in_file(scene)))
             shown |= panel->flag;
     }
-    return shown;
+    bool const access = scene->event && scene->event->kind == TRACE_ACCESS && scene->site;
+    if (panel_fragments_in_file(scene)) /* the fragments take the room of the memory */
+        hidden = PANEL_NOT_AT_MATRIX | (access ? 0 : PANEL_ACCESS);
+    return shown & ~stage_with(hidden);
 }
 
 struct stage_view stage_chosen(const struct view *view, const struct stage_view *offered)

@@ -94,6 +94,10 @@ struct panel_size panel_access_size(const struct view *view, float height);
 float question_least(const struct view *view);
 /* Returns the flags of the panels that a file shows at this event. */
 unsigned stage_in_file(const struct scene *scene);
+/* Returns the memories whose accesses these panels show, as MEMORY_ flags. */
+unsigned stage_memories(unsigned shown);
+/* Returns the flags of the panels with the trait (view/panel.h). */
+unsigned stage_with(unsigned trait);
 bool panel_divergence_in_file(const struct scene *scene);
 bool panel_atomics_in_file(const struct scene *scene);
 bool panel_fragments_in_file(const struct scene *scene);

@@ -20,7 +20,7 @@ struct sheet {
 static bool find_shown(const struct view *view, struct fragment_view *shown)
 {
     const struct scene *scene = view->scene;
-    const struct fragments *fragments = scene->playback->fragments;
+    const struct fragments *fragments = playback_fragments(scene->playback);
     size_t found = SIZE_MAX;
     if (!fragments || !scene->event)
         return false;
@@ -96,7 +96,8 @@ static float units_high(const struct sheet *sheets, unsigned count, float cell)
 
 bool panel_fragments_in_file(const struct scene *scene)
 {
-    return scene->playback->fragments && fragments_at(scene->playback->fragments, scene->position);
+    const struct fragments *fragments = playback_fragments(scene->playback);
+    return fragments && fragments_at(fragments, scene->position);
 }
 
 struct panel_size panel_fragments_size(const struct view *view)

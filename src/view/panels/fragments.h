@@ -1,6 +1,7 @@
 /* Shared by fragments.c and fragment_rows.c: the matrix instruction on screen and its lanes in focus. */
 #ifndef LANESCOPE_VIEW_PANELS_FRAGMENTS_H
 #define LANESCOPE_VIEW_PANELS_FRAGMENTS_H
+#include "model/fragments.h"
 #include "view/stage.h"
 
 struct fragment_view {

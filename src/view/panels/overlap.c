@@ -1,5 +1,6 @@
 /* Copy and compute by warp on the model clock, time to the right: above, the data on their way from global memory, a
  * line for each buffer; below, whether the warp works or waits. */
+#include "model/overlap.h"
 #include "view/stage.h"
 #include <math.h>
 
@@ -37,12 +38,13 @@ static uint32_t lines_of(const struct overlap *overlap)
 /* A file shows it where copies are asynchronous: a plain load only waits, as the overview shows. */
 bool panel_overlap_in_file(const struct scene *scene)
 {
-    return scene->playback->overlap && scene->playback->overlap->buffers;
+    const struct overlap *overlap = playback_overlap(scene->playback);
+    return overlap && overlap->buffers;
 }
 
 struct panel_size panel_overlap_size(const struct view *view)
 {
-    const struct overlap *overlap = view->scene->playback->overlap;
+    const struct overlap *overlap = playback_overlap(view->scene->playback);
     uint32_t const rows = view->scene->warp_count < ROWS_BEST ? view->scene->warp_count : ROWS_BEST;
     if (view->stage->fault || !rows)
         return NOT_SHOWN;
@@ -293,7 +295,7 @@ static void draw_cursor(struct view *view, const struct picture *picture)
 struct action panel_overlap(struct view *view, struct rect box)
 {
     const struct scene *scene = view->scene;
-    struct picture picture = {.overlap = scene->playback->overlap};
+    struct picture picture = {.overlap = playback_overlap(scene->playback)};
     float const u = view->ui->unit;
     struct action action = NO_ACTION;
     if (!scene->event || !scene->warp_count)

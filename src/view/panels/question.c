@@ -365,8 +365,7 @@ struct panel_size panel_access_size(const struct view *view, float height)
     const struct stage_view *stage = view->stage;
     if (!stage->covered)
         return (struct panel_size){.least = fminf(height / view->ui->unit, 150), .best = height / view->ui->unit};
-    int const panels = (stage->access != SCENE_EMPTY) + !!(stage->shown & STAGE_THREADS) +
-                       !!(stage->shown & STAGE_MATRIX) + !!(stage->shown & STAGE_FRAGMENTS);
+    int const panels = (stage->access != SCENE_EMPTY) + __builtin_popcount(stage->shown & stage_with(PANEL_SHEET));
     float const words = question_least(view) / view->ui->unit / (float)(panels > 0 ? panels : 1);
     return (struct panel_size){.least = fmaxf(words, 150), .best = fmaxf(words, 320)};
 }

@@ -1,4 +1,5 @@
 /* One large number with a sentence on it: the number of the step, the cost of this access, or a finding. */
+#include "model/fragments.h"
 #include "view/stage.h"
 #include <math.h>
 #include <string.h>
@@ -155,7 +156,7 @@ static const char *atomic_words(struct view *view, struct tally *tally)
 
 static const char *product_words(struct view *view, struct tally *tally)
 {
-    const struct fragments *fragments = view->scene->playback->fragments;
+    const struct fragments *fragments = playback_fragments(view->scene->playback);
     const struct fragment_site *site = fragments ? fragments_at(fragments, view->scene->position) : NULL;
     tally->number = "";
     if (!site)

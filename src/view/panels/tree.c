@@ -3,6 +3,7 @@
  * dots. Where a thread has several numbers from the start, a column is a place of the array instead; 64 places of a
  * block with two numbers a thread then stand one above the other in 32 columns, and a place that stays as it is has the
  * dot. */
+#include "model/tree.h"
 #include "view/stage.h"
 #include <math.h>
 
@@ -23,7 +24,7 @@ struct drawing_tree {
  * neighbour, is no tree. */
 bool panel_tree_in_file(const struct scene *scene)
 {
-    const struct tree *tree = scene->playback->tree;
+    const struct tree *tree = playback_tree(scene->playback);
     if (!tree || tree->level_count < 3)
         return false;
     for (uint32_t i = 1; i < tree->node_count; i++) {
@@ -36,7 +37,7 @@ bool panel_tree_in_file(const struct scene *scene)
 
 struct panel_size panel_tree_size(const struct view *view)
 {
-    const struct tree *tree = view->scene->playback->tree;
+    const struct tree *tree = playback_tree(view->scene->playback);
     if (!tree || view->stage->fault || view->stage->race || !view->scene->event)
         return NOT_SHOWN;
     float const rows = (float)tree->level_count;
@@ -363,7 +364,7 @@ static void choose_class_rows(struct drawing_tree *drawing, float height, float 
 
 struct action panel_tree(struct view *view, struct rect box)
 {
-    const struct tree *tree = view->scene->playback->tree;
+    const struct tree *tree = playback_tree(view->scene->playback);
     float const u = view->ui->unit;
     if (!tree || !view->scene->event)
         return NO_ACTION;
