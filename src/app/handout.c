@@ -9,11 +9,12 @@
 #include <math.h>
 #include <string.h>
 
-enum { TASK_RUNS_MAX = 300 };
+enum { TASK_RUNS_MAX = 300, FILE_PAGES_MAX = 200 };
 
 struct handout {
     struct app *app;
     int pages;
+    bool cut; /* a file has more to show than FILE_PAGES_MAX pages */
     bool (*put)(void *context, const struct handout_page *page, struct error *error);
     void *context;
 };
@@ -224,10 +225,13 @@ static void draw_head(struct sheet *sheet, struct rect box)
     ui_label(ui, low, FONT_TEXT, 16 * u, UI_LEFT, dim, setting_words(drawing));
 }
 
-static void draw_foot(struct sheet *sheet, struct rect box, const char *reopen, int page)
+static void draw_foot(struct sheet *sheet, struct rect box, const char *reopen, int page, bool cut)
 {
     struct ui *ui = sheet->drawing->ui;
     float const u = ui->unit;
+    if (cut)
+        reopen = arena_format(sheet->drawing->arena, _("the last of %d pages: further findings and lines are left out"),
+                              FILE_PAGES_MAX);
     draw_line(&ui->draw, (struct point){box.x, box.y}, (struct point){box.x + box.w, box.y}, 1,
               ui_color(ui, COLOR_EDGE));
     ui_label(ui, rect_cut_right(&box, 60 * u), FONT_BOLD, 18 * u, UI_RIGHT, ui_color(ui, COLOR_TEXT),
@@ -260,7 +264,8 @@ static struct rect begin_page(struct handout *handout, struct sheet *sheet, cons
     box = rect_inset(box, 44 * u, 36 * u);
     draw_head(sheet, rect_cut_top(&box, 68 * u));
     rect_cut_top(&box, 14 * u);
-    draw_foot(sheet, rect_cut_bottom(&box, 56 * u), reopen, handout->pages);
+    draw_foot(sheet, rect_cut_bottom(&box, 56 * u), reopen, handout->pages,
+              handout->cut && handout->pages == FILE_PAGES_MAX);
     rect_cut_bottom(&box, 10 * u);
     return box;
 }
@@ -340,20 +345,23 @@ static bool is_same_access(const struct trace_site *a, const struct trace_site *
     return a == b || (a->line && a->line == b->line && a->space == b->space && a->operation == b->operation);
 }
 
-/* Returns whether the event is the first of its line that accesses this memory in this way. PTX without lines has a
- * page for each instruction. */
-static bool is_new(const struct playback *playback, size_t position)
+/* Lists the first event of each line that accesses memory in each way, at most `most`. PTX without lines has one for
+ * each instruction. */
+static size_t list_new(const struct playback *playback, size_t *positions, size_t most)
 {
-    const struct trace_site *site = playback_site(playback, position), *other;
-    if (!site || !(playback->marks[position] & EVENT_ACCESS))
-        return false;
-    for (size_t i = 0; i < position; i++)
-        if (playback->marks[i] & EVENT_ACCESS && (other = playback_site(playback, i)) && is_same_access(site, other))
-            return false;
-    return true;
+    size_t count = 0;
+    for (size_t position = 0; position < playback->count && count < most; position++) {
+        const struct trace_site *site = playback_site(playback, position);
+        bool known = !site || !(playback->marks[position] & EVENT_ACCESS);
+        for (size_t i = 0; i < count && !known; i++)
+            known = is_same_access(site, playback_site(playback, positions[i]));
+        if (!known)
+            positions[count++] = position;
+    }
+    return count;
 }
 
-/* A page for each finding, then one for the first access of each kind and line. */
+/* A page for each finding, then one for the first access of each kind and line; the first pages if there are many. */
 static bool draw_file(struct handout *handout, struct error *error)
 {
     struct app *app = handout->app;
@@ -370,18 +378,20 @@ static bool draw_file(struct handout *handout, struct error *error)
     struct report const report = document_report(document);
     uint64_t const block = document->block;
     bool good = true;
-    for (uint32_t i = 0; good && i < report_count(&report); i++) {
+    size_t positions[FILE_PAGES_MAX + 1], findings = report_count(&report);
+    size_t const lines = list_new(document->playback, positions, FILE_PAGES_MAX + 1);
+    handout->cut = findings + lines > FILE_PAGES_MAX;
+    for (uint32_t i = 0; good && i < findings && i < FILE_PAGES_MAX; i++) {
         document_go_finding(document, playhead, (int)i, 0);
         good = draw_file_page(handout, error);
     }
     playhead->finding = -1;
     document_show_block(document, playhead, block);
     const struct playback *playback = document->playback;
-    for (size_t at = 0; good && at < playback->count; at++)
-        if (is_new(playback, at)) {
-            playhead_seek(playhead, playback, at, false);
-            good = draw_file_page(handout, error);
-        }
+    for (size_t i = 0; good && i < lines && handout->pages < FILE_PAGES_MAX; i++) {
+        playhead_seek(playhead, playback, positions[i], false);
+        good = draw_file_page(handout, error);
+    }
     return good;
 }
 

@@ -8,8 +8,9 @@ enum { SECTORS_MOST = 1 << 19, ACCESSES_MOST = 1 << 19, TABLE_FIRST = 1 << 12 };
 
 struct sector {
     uint64_t number, key, block;
-    uint32_t bytes, warp, row;
-    size_t last;                        /* the event that accessed it last, plus 1; 0: the place is free */
+    uint32_t bytes, row;
+    uint32_t last;                      /* the event that accessed it last, plus 1; 0: the place is free */
+    uint8_t warp;                       /* below LAUNCH_WARPS_MAX */
     bool other_warp, other_row, border; /* border: several blocks access the same bytes */
 };
 struct table {
@@ -44,7 +45,7 @@ static void grow(struct table *table)
 /* Returns the sector's entry, a new one with last 0. */
 static struct sector *entry(struct table *table, uint64_t number, uint64_t key)
 {
-    if (2 * table->count >= table->capacity)
+    if (4 * table->count >= 3 * table->capacity)
         grow(table);
     struct sector *found = &table->items[place_of(table, number, key)];
     if (!found->last) {
@@ -60,7 +61,7 @@ struct pass {
     const struct trace_event *event;
     struct explain_row *row;
     uint32_t row_number;
-    size_t mark; /* the event, plus 1 */
+    uint32_t mark; /* the event, plus 1 */
     bool loads;
 };
 
@@ -70,7 +71,7 @@ static void touch(struct pass *pass, uint64_t number, uint32_t bytes)
     struct sector *own = entry(&pass->own, number, event->block * pass->rows->count + pass->row_number);
     bool const first = own->last != pass->mark;
     if (!own->last) {
-        own->warp = event->warp;
+        own->warp = (uint8_t)event->warp;
         own->block = event->block;
         own->row = pass->row_number;
     }
@@ -180,7 +181,7 @@ void explain_memory(struct explain_rows *rows)
             break;
         }
         pass.event = event;
-        pass.mark = i + 1;
+        pass.mark = (uint32_t)i + 1;
         pass.row_number = rows->of_site[event->site] - 1;
         pass.row = &rows->items[pass.row_number];
         pass.loads = site->operation == TRACE_LOAD;

@@ -13,6 +13,7 @@ struct reader {
     struct error *error;
     uint32_t version;
     bool failed;
+    uint64_t room; /* the memory that is left */
 };
 
 /* A field of a table for error messages: its name, such as "events.mask", and its index. */
@@ -73,18 +74,29 @@ static uint32_t take_index(struct reader *reader, struct field field, uint32_t c
     return next ? next - 1 : PTX_NO_INDEX;
 }
 
-/* Reads the number of entries of a table whose entries take at least entry_bytes each. */
-static size_t take_count(struct reader *reader, struct field field, size_t entry_bytes, size_t most)
+/* Takes memory for `count` things of this size. */
+static void take_room(struct reader *reader, struct field field, size_t count, size_t size)
+{
+    if (count > reader->room / size)
+        fail(reader, field, "take more memory than a compressed file of this size may");
+    else
+        reader->room -= count * size;
+}
+
+/* Reads the number of entries of a table whose entries take at least entry_bytes each in the file, and `size` bytes in
+ * memory. */
+static size_t take_count(struct reader *reader, struct field field, size_t entry_bytes, size_t size, size_t most)
 {
     size_t const count = (size_t)take_number(reader, field, most);
     if (count > (reader->size - reader->at) / entry_bytes)
         fail(reader, field, "is larger than the file has room for");
+    take_room(reader, field, count, size);
     return reader->failed ? 0 : count;
 }
 
 static const char *take_text(struct reader *reader, struct field field, struct arena *arena)
 {
-    size_t const length = take_count(reader, field, 1, SIZE_MAX);
+    size_t const length = take_count(reader, field, 1, 1, SIZE_MAX);
     const char *from = (const char *)reader->bytes + reader->at;
     if (length && memchr(from, '\0', length)) {
         fail(reader, field, "holds a zero byte");
@@ -158,7 +170,7 @@ static enum trace_kind last_kind(uint32_t version)
 
 static void take_sites(struct reader *reader, struct trace *trace)
 {
-    uint32_t const count = (uint32_t)take_count(reader, FIELD("sites"), 7, UINT32_MAX - 1);
+    uint32_t const count = (uint32_t)take_count(reader, FIELD("sites"), 7, sizeof(struct trace_site), UINT32_MAX - 1);
     struct trace_site *sites = arena_array(&trace->arena, struct trace_site, count);
     for (uint32_t i = 0; i < count && !reader->failed; i++) {
         struct trace_site *site = &sites[i];
@@ -188,7 +200,8 @@ static enum ptx_type type_by_name(const char *name)
 
 static void take_buffers(struct reader *reader, struct trace *trace)
 {
-    uint32_t const count = (uint32_t)take_count(reader, FIELD("buffers"), 4, UINT32_MAX - 1);
+    uint32_t const count =
+        (uint32_t)take_count(reader, FIELD("buffers"), 4, sizeof(struct trace_buffer), UINT32_MAX - 1);
     trace->buffers = arena_array(&trace->arena, struct trace_buffer, count);
     trace->buffer_count = count;
     for (uint32_t i = 0; i < count && !reader->failed; i++) {
@@ -244,7 +257,8 @@ static void take_waits(struct reader *reader, struct trace *trace, uint32_t i)
 {
     struct finding *finding = &trace->findings[i];
     finding->wait_total = take_word(reader, FIELD_OF("findings.wait_total", i), UINT32_MAX);
-    finding->wait_count = (uint32_t)take_count(reader, FIELD_OF("findings.waits", i), 5, finding->wait_total);
+    finding->wait_count = (uint32_t)take_count(reader, FIELD_OF("findings.waits", i), 5, sizeof(struct finding_wait),
+                                               finding->wait_total);
     struct finding_wait *waits = arena_array(&trace->arena, struct finding_wait, finding->wait_count);
     for (uint32_t k = 0; k < finding->wait_count; k++) {
         waits[k].thing =
@@ -314,7 +328,7 @@ static void take_finding(struct reader *reader, struct trace *trace, uint32_t i)
     for (size_t k = 0; k < count; k++)
         if (fields[k].type == FINDING_STRING)
             finding_set_string(finding, &fields[k], "");
-    size_t const arguments = take_count(reader, FIELD_OF("findings.arguments", i), 3, UINT32_MAX);
+    size_t const arguments = take_count(reader, FIELD_OF("findings.arguments", i), 3, 1, UINT32_MAX);
     for (size_t k = 0; k < arguments && !reader->failed; k++)
         take_argument(reader, trace, i, finding);
     if (!known)
@@ -324,7 +338,7 @@ static void take_finding(struct reader *reader, struct trace *trace, uint32_t i)
 
 static void take_findings(struct reader *reader, struct trace *trace)
 {
-    uint32_t const count = (uint32_t)take_count(reader, FIELD("findings"), 11, UINT32_MAX - 1);
+    uint32_t const count = (uint32_t)take_count(reader, FIELD("findings"), 11, sizeof(struct finding), UINT32_MAX - 1);
     trace->findings = arena_array(&trace->arena, struct finding, count);
     trace->finding_count = count;
     for (uint32_t i = 0; i < count && !reader->failed; i++)
@@ -336,7 +350,7 @@ static void take_findings(struct reader *reader, struct trace *trace)
 
 static void take_tables(struct reader *reader, struct trace *trace)
 {
-    uint32_t const count = (uint32_t)take_count(reader, FIELD("files"), 1, UINT32_MAX - 1);
+    uint32_t const count = (uint32_t)take_count(reader, FIELD("files"), 1, sizeof(char *), UINT32_MAX - 1);
     const char **files = arena_array(&trace->arena, const char *, count);
     for (uint32_t i = 0; i < count; i++)
         files[i] = take_text(reader, FIELD_OF("files", i), &trace->arena);
@@ -350,7 +364,7 @@ static void take_tables(struct reader *reader, struct trace *trace)
 static void take_events(struct reader *reader, struct trace *trace)
 {
     enum { COLUMNS = 9 };
-    size_t const count = take_count(reader, FIELD("events"), COLUMNS, TRACE_EVENTS_MAX);
+    size_t const count = take_count(reader, FIELD("events"), COLUMNS, TRACE_EVENT_ROOM, TRACE_EVENTS_MAX);
     struct trace_event *events = array_grow(NULL, &trace->events.capacity, count, sizeof *events);
     trace->events.items = events;
     if (count)
@@ -421,16 +435,17 @@ static void take_accesses(struct reader *reader, struct trace *trace)
     struct trace_event *events = trace->events.items;
     size_t const count = trace->events.count;
     bool const values = take_word(reader, FIELD("has_values"), 1) != 0;
-    size_t accesses = 0, with_lanes = 0;
+    size_t with_lanes = 0, without = 0;
     for (size_t i = 0; i < count && !reader->failed; i++) {
-        accesses += trace_has_addresses(events[i].kind);
         with_lanes += trace_has_lanes(&events[i]);
+        without += trace_has_addresses(events[i].kind) && !trace_has_lanes(&events[i]);
     }
     if (with_lanes > (reader->size - reader->at) / 3)
         fail(reader, FIELD("lanes"), "are more than the file has room for");
+    take_room(reader, FIELD("lanes"), with_lanes, values ? 2 * TRACE_LANES_ROOM : TRACE_LANES_ROOM);
     if (reader->failed)
         return;
-    size_t const lanes = accesses * WARP_LANES;
+    size_t const lanes = (with_lanes + (without != 0)) * WARP_LANES; /* events without lanes share the last places */
     uint64_t *addresses = array_grow(NULL, &trace->addresses.capacity, lanes, sizeof(uint64_t));
     trace->addresses.items = addresses;
     if (lanes)
@@ -440,12 +455,11 @@ static void take_accesses(struct reader *reader, struct trace *trace)
     uint64_t *before = arena_array(&scratch, uint64_t, trace->site_count);
     bool *listed = arena_array(&scratch, bool, count);
     for (size_t i = 0, at = 0; i < count; i++) {
-        if (!trace_has_addresses(events[i].kind))
-            continue;
-        events[i].lanes = at;
-        at += WARP_LANES;
+        if (trace_has_addresses(events[i].kind))
+            events[i].lanes = trace_has_lanes(&events[i]) ? at : with_lanes * WARP_LANES;
         if (!trace_has_lanes(&events[i]))
             continue;
+        at += WARP_LANES;
         before[events[i].site] += trace_unzigzag(take_number(reader, FIELD_OF("lanes.first", i), UINT64_MAX));
         addresses[events[i].lanes + (unsigned)__builtin_ctz(events[i].mask)] = before[events[i].site];
     }
@@ -460,13 +474,14 @@ static void take_accesses(struct reader *reader, struct trace *trace)
         take_values(reader, trace);
 }
 
-bool trace_decode(const char *name, uint32_t version, const uint8_t *body, size_t size, struct trace **trace,
-                  struct error *error)
+bool trace_decode_in(uint64_t room, const char *name, uint32_t version, const uint8_t *body, size_t size,
+                     struct trace **trace, struct error *error)
 {
     struct arena arena = {0};
     struct trace *made = arena_new(&arena, struct trace);
     made->arena = arena;
-    struct reader reader = {.name = name, .bytes = body, .size = size, .version = version, .error = error};
+    struct reader reader = {
+        .name = name, .bytes = body, .size = size, .version = version, .error = error, .room = room};
     take_launch(&reader, made);
     if (!reader.failed)
         take_tables(&reader, made);
@@ -485,4 +500,24 @@ bool trace_decode(const char *name, uint32_t version, const uint8_t *body, size_
     }
     *trace = made;
     return true;
+}
+
+bool trace_decode(const char *name, uint32_t version, const uint8_t *body, size_t size, struct trace **trace,
+                  struct error *error)
+{
+    return trace_decode_in(trace_room(size), name, version, body, size, trace, error);
+}
+
+uint64_t trace_takes(const struct trace *trace, uint64_t body_bytes)
+{
+    uint64_t lanes = 0, waits = 0;
+    for (size_t i = 0; i < trace->events.count; i++)
+        lanes += trace_has_lanes(&trace->events.items[i]);
+    for (uint32_t i = 0; i < trace->finding_count; i++)
+        waits += trace->findings[i].wait_count;
+    bool const values = trace->values.count != 0;
+    return 2 * body_bytes /* as it is, and its texts */ + trace->file_count * sizeof(char *) +
+           trace->site_count * sizeof(struct trace_site) + trace->buffer_count * sizeof(struct trace_buffer) +
+           trace->finding_count * sizeof(struct finding) + waits * sizeof(struct finding_wait) +
+           trace->events.count * TRACE_EVENT_ROOM + lanes * TRACE_LANES_ROOM * (values ? 2 : 1);
 }

@@ -6,6 +6,7 @@
 #include <string.h>
 #include <xxhash.h>
 #include <zstd.h>
+#include <zstd_errors.h>
 
 enum { ZSTD_LEVEL = 9 };
 
@@ -65,44 +66,26 @@ bool trace_header_read(const char *name, const uint8_t *bytes, size_t size, stru
     return true;
 }
 
-/* Decompresses piece by piece, so that memory is allocated for the actual output and not for the size that the header
- * claims. */
-static bool decompress(const char *name, const uint8_t *packed, size_t packed_size, uint64_t body_size, uint8_t **body,
+/* Decompresses into memory for body_size bytes, which the caller has bounded. */
+static bool decompress(const char *name, const uint8_t *packed, size_t packed_size, size_t body_size, uint8_t **body,
                        struct error *error)
 {
-    struct {
-        uint8_t *items;
-        size_t count, capacity;
-    } out = {0};
-    ZSTD_DStream *stream = ZSTD_createDStream();
-    ZSTD_inBuffer input = {packed, packed_size, 0};
-    size_t left = 1;
-    const char *wrong = stream ? NULL : "no memory to unpack it";
-    while (!wrong && left != 0) {
-        if (out.count > body_size) {
-            wrong = "the body is longer than header.body_bytes says";
-            break;
-        }
-        out.items = array_grow(out.items, &out.capacity, out.count + 65536, 1);
-        ZSTD_outBuffer output = {out.items + out.count, out.capacity - out.count, 0};
-        size_t const before = input.pos;
-        left = ZSTD_decompressStream(stream, &output, &input);
-        out.count += output.pos;
-        if (ZSTD_isError(left))
-            wrong = "the compressed body cannot be unpacked";
-        else if (left != 0 && output.pos == 0 && input.pos == before)
-            wrong = "the compressed body is cut off";
-    }
-    ZSTD_freeDStream(stream);
-    if (!wrong && input.pos != packed_size)
-        wrong = "the file goes on after the compressed body";
-    if (!wrong && out.count != body_size)
-        wrong = "the body is not as long as header.body_bytes says";
+    size_t const frame = ZSTD_findFrameCompressedSize(packed, packed_size);
+    uint8_t *unpacked = malloc(body_size + 1);
+    size_t const got = unpacked ? ZSTD_decompress(unpacked, body_size, packed, packed_size) : 0;
+    const char *wrong = !unpacked              ? "no memory to unpack it"
+                        : ZSTD_isError(frame)  ? "the compressed body is cut off"
+                        : frame != packed_size ? "the file goes on after the compressed body"
+                        : ZSTD_getErrorCode(got) == ZSTD_error_dstSize_tooSmall
+                            ? "the body is longer than header.body_bytes says"
+                        : ZSTD_isError(got) ? "the compressed body cannot be unpacked"
+                        : got != body_size  ? "the body is not as long as header.body_bytes says"
+                                            : NULL;
     if (wrong) {
-        free(out.items);
+        free(unpacked);
         return damaged(name, error, wrong);
     }
-    *body = out.items;
+    *body = unpacked;
     return true;
 }
 
@@ -113,17 +96,19 @@ bool trace_unpack(const char *name, const uint8_t *bytes, size_t size, struct tr
         return false;
     const uint8_t *body = bytes + TRACE_HEADER_BYTES;
     uint8_t *unpacked = NULL;
-    if (header.compression == TRACE_ZSTD && trace_packs_too_well(header.body_bytes, size))
-        return damaged(name, error, "header.body_bytes is more than a compressed file of this size may unpack to");
+    uint64_t room = trace_room(size);
     if (header.compression == TRACE_ZSTD) {
+        if (header.body_bytes > room)
+            return damaged(name, error, "header.body_bytes is more than a compressed file of this size may unpack to");
         if (!decompress(name, body, size - TRACE_HEADER_BYTES, header.body_bytes, &unpacked, error))
             return false;
         body = unpacked;
+        room -= header.body_bytes;
     } else if (size - TRACE_HEADER_BYTES != header.body_bytes) {
         return damaged(name, error, "the body is not as long as header.body_bytes says");
     }
     bool const whole = trace_checksum(body, header.body_bytes) == header.checksum;
-    bool const done = whole ? trace_decode(name, header.version, body, header.body_bytes, trace, error)
+    bool const done = whole ? trace_decode_in(room, name, header.version, body, header.body_bytes, trace, error)
                             : damaged(name, error, "the body does not match header.checksum");
     free(unpacked);
     return done;
@@ -178,7 +163,7 @@ static bool write_native(const struct trace *trace, struct arena *arena, uint8_t
         put_little(packed + 12, TRACE_ZSTD, 4);
         *bytes = packed;
         *size = TRACE_HEADER_BYTES + packed_size;
-        if (trace_packs_too_well(body_size, packed_size)) {
+        if (trace_takes(trace, body_size) > trace_room(*size)) {
             *bytes = arena_alloc(arena, plain_size);
             memcpy(*bytes, plain, plain_size);
             *size = plain_size;

@@ -12,14 +12,21 @@ enum trace_compression { TRACE_PLAIN, TRACE_ZSTD };
 /* The reader refuses larger bodies, so that a small hostile file cannot make it allocate all memory. */
 #define TRACE_BODY_MAX (UINT64_C(256) << 20)
 
-/* A compressed body unpacks to TRACE_UNPACKED_FREE bytes, or to TRACE_RATIO_MAX times its file if that is more. Runs of
- * an endless loop compress 15,000 times, but they are short; the writer leaves the few longer ones uncompressed. */
-#define TRACE_UNPACKED_FREE (UINT64_C(64) << 20)
-#define TRACE_RATIO_MAX UINT64_C(1024)
-static inline bool trace_packs_too_well(uint64_t body_bytes, uint64_t packed_bytes)
+/* The memory that reading a file may take: so much for any file, and so much for each byte of the file as it lies on
+ * the disk, compressed or not. An uncompressed file never takes more: its worst events, of 13 bytes, have one lane with
+ * an address and a value. The writer leaves a body uncompressed that would take more when compressed. */
+#define TRACE_ROOM_FREE (UINT64_C(24) << 20)
+enum { TRACE_ROOM_FACTOR = 52 };
+static inline uint64_t trace_room(uint64_t file_bytes)
 {
-    return body_bytes > TRACE_UNPACKED_FREE && body_bytes / TRACE_RATIO_MAX > packed_bytes;
+    return TRACE_ROOM_FREE + TRACE_ROOM_FACTOR * file_bytes;
 }
+enum {
+    TRACE_EVENT_ROOM = 128, /* the event, and what its check keeps of its warp */
+    TRACE_LANES_ROOM = WARP_LANES * sizeof(uint64_t)
+};
+/* Returns the memory that a trace takes whose body has this size: what trace_decode counts, or a little more. */
+uint64_t trace_takes(const struct trace *trace, uint64_t body_bytes);
 
 struct trace_header {
     uint32_t version;
@@ -42,6 +49,9 @@ enum { TRACE_UNREAD = 7 };
 uint8_t *trace_encode(const struct trace *trace, struct arena *arena, size_t *size);
 bool trace_decode(const char *name, uint32_t version, const uint8_t *body, size_t size, struct trace **trace,
                   struct error *error);
+/* The same in so much memory. */
+bool trace_decode_in(uint64_t room, const char *name, uint32_t version, const uint8_t *body, size_t size,
+                     struct trace **trace, struct error *error);
 
 static inline uint64_t trace_zigzag(uint64_t difference)
 {

@@ -71,7 +71,7 @@ static size_t one_row(struct view *view, const struct axis *axis, struct rect ro
     const struct scene *scene = view->scene;
     const struct playback *playback = scene->playback;
     const struct timeline *timeline = playback->timeline;
-    float drawn = -1, nearest = INFINITY;
+    float drawn = -1, drawn_mark = -1, nearest = INFINITY;
     size_t found = SIZE_MAX;
     bool const clicked = ui_area(ui, ui_id_child(ui_id_text("turns"), warp), row);
     bool const hovered = ui_hovered(ui, row);
@@ -87,9 +87,11 @@ static size_t one_row(struct view *view, const struct axis *axis, struct rect ro
             nearest = fabsf(x - ui->input.mouse.x);
             found = position;
         }
-        if (x - drawn < 1 && !(marks & (EVENT_BARRIER | EVENT_FAULT)))
-            continue; /* many events in one pixel: the first stands for them */
+        bool const mark = marks & (EVENT_BARRIER | EVENT_FAULT);
+        if (x - (mark ? drawn_mark : drawn) < 1)
+            continue; /* many events in one pixel: the first stands for them, and the first barrier for the others */
         drawn = x;
+        drawn_mark = mark ? x : drawn_mark;
         draw_hold(view, axis, row, event, marks, hold_end(playback, event, next), position > scene->position);
     }
     if (hovered && found != SIZE_MAX)

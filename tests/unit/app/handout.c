@@ -12,7 +12,9 @@
 
 #include <cmocka.h>
 
+#include "../../fake_metrics.h"
 #include "lesson_folder.h"
+#include "trace_samples.h"
 
 enum { BEATS_MAX = 64, PIECES_MAX = 64, WIDTH = 1600, SMALLEST = 16 };
 
@@ -215,8 +217,67 @@ static void every_lesson_is_whole_on_paper(void **state)
     assert_int_equal(problems, 0);
 }
 
+struct paper {
+    int pages;
+    bool told; /* the last page says that more is left out */
+};
+
+static bool count_page(void *context, const struct handout_page *page, struct error *error)
+{
+    struct paper *paper = context;
+    (void)error;
+    assert_int_equal(page->number, ++paper->pages);
+    paper->told = false;
+    for (size_t i = 0; i < page->list->count; i++)
+        paper->told |= page->list->items[i].kind == DRAW_TEXT &&
+                       strstr(page->list->items[i].text, "the last of 200 pages: further findings and lines");
+    return true;
+}
+
+static struct paper file_on_paper(uint32_t findings)
+{
+    char path[] = "/tmp/lanescope-handout-XXXXXX.trace";
+    struct text_metrics const metrics = fake_metrics();
+    struct app_options const options = {.trace_path = path,
+                                        .on = EXECUTOR_EMULATOR,
+                                        .language = "en",
+                                        .reduced_motion = true,
+                                        .width = WIDTH,
+                                        .height = 1131,
+                                        .scale = 1};
+    struct paper paper = {0};
+    struct error error;
+    struct trace *trace = sample_empty(SAMPLE_BUFFER);
+    sample_access(trace, 0, 0, SITE_LOAD, UINT32_MAX, SAMPLE_BUFFER, 4, false);
+    trace->finding_count = findings;
+    trace->findings = arena_array(&trace->arena, struct finding, findings);
+    for (uint32_t i = 0; i < findings; i++)
+        trace->findings[i] = (struct finding){
+            .form = FINDING_TEXT, .kind = FINDING_OTHER, .at = {.line = 3}, .text = {"other", "a finding"}};
+    close(mkstemps(path, 6));
+    bool const shown = trace_write(trace, path, &error) && handout_draw(&options, &metrics, count_page, &paper, &error);
+    unlink(path);
+    trace_free(trace);
+    if (!shown)
+        fail_msg("%s", error.message);
+    return paper;
+}
+
+static void a_file_of_many_findings_ends_after_200_pages_and_says_so(void **state)
+{
+    (void)state;
+    struct paper const few = file_on_paper(199), many = file_on_paper(300);
+    assert_int_equal(few.pages, 200); /* and one for the access */
+    assert_false(few.told);
+    assert_int_equal(many.pages, 200);
+    assert_true(many.told);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(every_lesson_is_whole_on_paper)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_lesson_is_whole_on_paper),
+        cmocka_unit_test(a_file_of_many_findings_ends_after_200_pages_and_says_so),
+    };
     return cmocka_run_group_tests(tests, lesson_folder_make, lesson_folder_remove);
 }

@@ -411,7 +411,7 @@ static void a_compression_bomb_is_stopped(void **state)
     (void)state;
     struct arena arena = {0};
     struct error error;
-    size_t const zeros = (size_t)64 << 20;
+    size_t const zeros = (size_t)16 << 20;
     uint8_t *plain = calloc(1, zeros), *file = arena_alloc(&arena, TRACE_HEADER_BYTES + ZSTD_compressBound(zeros));
     size_t const packed = ZSTD_compress(file + TRACE_HEADER_BYTES, ZSTD_compressBound(zeros), plain, zeros, 1);
     struct trace_header header = {TRACE_VERSION, TRACE_ZSTD, 1000, 0};
@@ -425,6 +425,78 @@ static void a_compression_bomb_is_stopped(void **state)
     assert_non_null(strstr(error.message, "the body goes on after its last field"));
     assert_false(unpack_quietly(file, TRACE_HEADER_BYTES + packed - 1, &error));
     free(plain);
+    arena_free(&arena);
+}
+
+/* Returns a trace of so many regular accesses, which compresses very well. */
+static struct trace *regular_trace(uint32_t accesses)
+{
+    struct trace *trace = sample_empty(SAMPLE_BUFFER);
+    trace->clock = TRACE_CLOCK_GPU; /* whose order the rules do not bind */
+    for (uint32_t i = 0; i < accesses; i++)
+        sample_access(trace, 0, 0, SITE_LOAD, UINT32_MAX, SAMPLE_BUFFER, 4, false);
+    return trace;
+}
+
+static void what_compresses_too_well_is_written_uncompressed_and_read(void **state)
+{
+    (void)state;
+    enum { FEW = 1000, MANY = 70000 };
+    struct error error;
+    for (int i = 0; i < 2; i++) {
+        char path[] = "/tmp/lanescope-trace-XXXXXX";
+        struct arena arena = {0};
+        struct trace *trace = regular_trace(i ? MANY : FEW), *back = NULL;
+        struct trace_header header;
+        char *bytes = NULL;
+        size_t size = 0;
+        close(mkstemp(path));
+        assert_true(trace_write(trace, path, &error) && file_read(&arena, path, &bytes, &size, &error));
+        assert_true(trace_header_read(path, (const uint8_t *)bytes, size, &header, &error));
+        assert_int_equal(header.compression, i ? TRACE_PLAIN : TRACE_ZSTD);
+        if (!trace_read(path, &back, &error))
+            fail_msg("%s", error.message);
+        assert_int_equal(back->events.count, trace->events.count);
+        trace_free(back);
+        trace_free(trace);
+        unlink(path);
+        arena_free(&arena);
+    }
+}
+
+static void a_small_file_of_many_events_is_refused_by_name(void **state)
+{
+    (void)state;
+    struct arena arena = {0};
+    struct error error;
+    struct trace *trace = regular_trace(70000);
+    size_t size;
+    const uint8_t *body = trace_encode(trace, &arena, &size);
+    uint8_t *file = arena_alloc(&arena, TRACE_HEADER_BYTES + ZSTD_compressBound(size));
+    size_t const packed = ZSTD_compress(file + TRACE_HEADER_BYTES, ZSTD_compressBound(size), body, size, 9);
+    trace_header_write(file, &(struct trace_header){TRACE_VERSION, TRACE_ZSTD, size, trace_checksum(body, size)});
+    assert_true(packed < 4096);
+    assert_false(unpack_quietly(file, TRACE_HEADER_BYTES + packed, &error));
+    assert_non_null(strstr(error.message, "lanes take more memory than a compressed file of this size may"));
+    assert_true(trace_takes(trace, size) > trace_room(TRACE_HEADER_BYTES + packed));
+    assert_true(trace_takes(trace, size) <= trace_room(TRACE_HEADER_BYTES + size));
+    trace_free(trace);
+    arena_free(&arena);
+}
+
+static void an_uncompressed_file_never_takes_too_much(void **state)
+{
+    (void)state;
+    struct arena arena = {0};
+    struct trace *trace = sample_empty(SAMPLE_BUFFER);
+    trace->clock = TRACE_CLOCK_GPU;
+    for (uint32_t i = 0; i < 70000; i++) /* one lane, with its value: the fewest bytes for the most memory */
+        sample_access(trace, 0, 0, SITE_LOAD, 1, SAMPLE_BUFFER, 0, true);
+    size_t size;
+    assert_non_null(trace_encode(trace, &arena, &size));
+    assert_true(trace->values.count);
+    assert_true(trace_takes(trace, size) <= trace_room(size));
+    trace_free(trace);
     arena_free(&arena);
 }
 
@@ -511,6 +583,9 @@ int main(void)
         cmocka_unit_test(a_file_says_whether_the_result_of_an_atomic_is_read),
         cmocka_unit_test(a_compression_bomb_is_stopped),
         cmocka_unit_test(an_unreadable_trace_is_not_written),
+        cmocka_unit_test(what_compresses_too_well_is_written_uncompressed_and_read),
+        cmocka_unit_test(a_small_file_of_many_events_is_refused_by_name),
+        cmocka_unit_test(an_uncompressed_file_never_takes_too_much),
         cmocka_unit_test(many_like_traces_compress_well_in_one_frame),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
