@@ -145,7 +145,8 @@ static enum outcome compile_in(struct arena *arena, const char *folder, const st
     result->late = code == PROCESS_LATE;
     if (!process_ended(code, unit->seconds, "clang", unit->path, error))
         return OUTCOME_REFUSED;
-    if (code != 0 && !library && strstr(result->log, "file not found"))
+    if (code != 0 && !library && /* a header of the C++ library, or of launches by kernels */
+        (strstr(result->log, "file not found") || strstr(result->log, "'lanescope_kernel'")))
         return compile_in(arena, folder, unit, status, true, result, error);
     if (code != 0 && log_first_error(unit->path, unit->text, result->log, NULL, error))
         return OUTCOME_REFUSED;

@@ -60,6 +60,7 @@ static void fill_launch(const struct program_run *run, const struct program_call
     const struct program_launch *launch = &run->launches[call->launch];
     item->name = launch->kernel;
     item->launch = launch->number;
+    item->launcher = launch->launcher;
     item->opens = launch->trace_path != NULL;
     memcpy(item->grid, launch->grid, sizeof item->grid);
     memcpy(item->block, launch->block, sizeof item->block);

@@ -34,6 +34,7 @@ static void add_launch(struct program_run *run, struct program_call *call, const
     call->launch = run->launch_count;
     struct program_launch *launch = &run->launches[run->launch_count++];
     *launch = (struct program_launch){.number = number(line, "launch"),
+                                      .launcher = number(line, "launcher"),
                                       .call = (uint32_t)(call - run->calls),
                                       .kernel = text(line, "kernel") ? text(line, "kernel") : "?",
                                       .symbol = text(line, "symbol") ? text(line, "symbol") : "",
@@ -136,6 +137,12 @@ void program_read_calls(struct program_run *run, const char *path)
         if (from > base) /* a call returns to the instruction behind it */
             call->at = places_find(&run->arena, places, from - base - !signal);
         find_own_line(run, call, places, base);
+        if (text(line, "launcher_file")) { /* the line is the kernel's */
+            bool const same = strcmp(call->at.file, text(line, "launcher_file")) == 0;
+            call->at = (struct program_place){.file = text(line, "launcher_file"),
+                                              .path = same ? call->at.path : NULL,
+                                              .line = (int)number(line, "launcher_line")};
+        }
         if (json_object_get(line, "grid"))
             add_launch(run, call, line);
         if (strcmp(name, "signal") == 0)

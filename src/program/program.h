@@ -88,7 +88,8 @@ struct program_call {
     const json_t *record;  /* the whole line: docs/program-record.md */
 };
 struct program_launch {
-    uint64_t number; /* from 1 */
+    uint64_t number;   /* from 1 */
+    uint64_t launcher; /* the launch whose kernel asked for it; 0: the host */
     uint32_t call;
     const char *kernel, *symbol;
     uint32_t grid[3], block[3], shared_bytes;

@@ -32,9 +32,9 @@ static bool is_site(const struct ptx_instruction *instruction)
     }
 }
 
-/* Returns whether a store only prepares a call of printf. A compiler puts the values for printf into local memory just
- * before the call, with the call's line; such stores are not in the source. */
-static bool hands_to_printf(const struct ptx_module *module, const struct ptx_function *function, uint32_t at)
+/* Returns whether a store only prepares a call of printf or a launch. A compiler puts the values for them into local
+ * memory just before the call, with the call's line; such stores are not in the source. */
+static bool hands_to_call(const struct ptx_module *module, const struct ptx_function *function, uint32_t at)
 {
     const struct ptx_instruction *store = &function->instructions[at];
     if (ptx_opcode_kind(store->opcode) != PTX_KIND_STORE || store->space != PTX_SPACE_LOCAL || !store->line)
@@ -42,9 +42,11 @@ static bool hands_to_printf(const struct ptx_module *module, const struct ptx_fu
     for (uint32_t i = at + 1; i < function->instruction_count; i++) {
         const struct ptx_instruction *next = &function->instructions[i];
         enum ptx_kind const kind = ptx_opcode_kind(next->opcode);
-        if (kind == PTX_KIND_CALL)
-            return next->line == store->line && next->operands[0].kind == PTX_OPERAND_FUNCTION &&
-                   strcmp(module->functions[next->operands[0].index].name, "vprintf") == 0;
+        if (kind == PTX_KIND_CALL) {
+            const char *name =
+                next->operands[0].kind == PTX_OPERAND_FUNCTION ? module->functions[next->operands[0].index].name : "";
+            return next->line == store->line && (strcmp(name, "vprintf") == 0 || strcmp(name, "lanescope_launch") == 0);
+        }
         if (kind == PTX_KIND_BRANCH || kind == PTX_KIND_END || kind == PTX_KIND_BARRIER)
             return false;
     }
@@ -57,7 +59,7 @@ void layout_sites(struct ptx_module *module)
         const struct ptx_function *function = &module->functions[f];
         struct ptx_instruction *instructions = (struct ptx_instruction *)function->instructions;
         for (uint32_t i = 0; i < function->instruction_count; i++)
-            if (is_site(&instructions[i]) && !hands_to_printf(module, function, i))
+            if (is_site(&instructions[i]) && !hands_to_call(module, function, i))
                 instructions[i].site = module->site_count++;
     }
 }

@@ -83,9 +83,10 @@ static json_t *launch_json(const struct report_program *report, const struct pro
     if (launch->trace_path)
         program_launch_trace(launch, &trace, &error);
     json_t *row =
-        OBJECT(DATUM("number", launch->number), DATUM("kernel", launch->kernel), DATUM("symbol", launch->symbol),
-               DATUM("file", call->at.file), DATUM("line", call->at.line), DATUM("error", call->error),
-               DATUM("ran", launch->ran), DATUM("problem", launch->problem),
+        OBJECT(DATUM("number", launch->number), ITEM("launcher", launch->launcher ? VALUE(launch->launcher) : NULL),
+               DATUM("kernel", launch->kernel), DATUM("symbol", launch->symbol), DATUM("file", call->at.file),
+               DATUM("line", call->at.line), DATUM("error", call->error), DATUM("ran", launch->ran),
+               DATUM("problem", launch->problem),
                ITEM("launch", report_launch_json(launch->grid, launch->block, launch->shared_bytes)),
                ITEM("stream", copy_of(record, "stream")), ITEM("arguments", copy_of(record, "arguments")),
                ITEM("counters", copy_of(record, "counters")), ITEM("sites", copy_of(record, "sites")),
@@ -170,7 +171,7 @@ static bool alike(const struct program_launch *a, const struct program_launch *b
 {
     return strcmp(a->symbol, b->symbol) == 0 && memcmp(a->grid, b->grid, sizeof a->grid) == 0 &&
            memcmp(a->block, b->block, sizeof a->block) == 0 && a->ran && b->ran && !a->faults && !a->hazards &&
-           !b->faults && !b->hazards && a->shared_bytes == b->shared_bytes &&
+           !b->faults && !b->hazards && a->shared_bytes == b->shared_bytes && a->launcher == b->launcher &&
            (!json_object_get(b->record, "counters") || /* of a GPU: only the first was counted */
             json_equal(json_object_get(a->record, "counters"), json_object_get(b->record, "counters")));
 }
@@ -263,6 +264,8 @@ static void launch_text(FILE *out, struct arena *arena, const struct report_prog
         fputs(_("refused launch: "), out);
     fprintf(out, _("%s<<<(%u, %u, %u), (%u, %u, %u)>>>, shared memory %u B; %s:%d\n"), launch->kernel, g[0], g[1], g[2],
             b[0], b[1], b[2], launch->shared_bytes, *call->at.file ? call->at.file : "?", call->at.line);
+    if (launch->launcher)
+        fprintf(out, _("  a kernel launched it: launch %" PRIu64 "\n"), launch->launcher);
     if (launch->problem)
         fprintf(out, "  %s\n", launch->problem);
     else if (call->error)

@@ -5,7 +5,9 @@
 struct writing {
     struct arena *arena;
     const char *text;
-    char *changed; /* NULL until something differs */
+    char *changed;        /* NULL until something differs */
+    const char *inserted; /* the changed text up to `at`, with what was inserted; NULL: nothing */
+    size_t at;
 };
 
 static char *changed_text(struct writing *writing)
@@ -89,6 +91,90 @@ static void drop_pragmas(struct writing *writing, const struct source *source)
     }
 }
 
+/* ---- launches by kernels ---- */
+
+/* Returns the first token of a kernel's name before the marks of its launch: of ns::kernel<int>. */
+static const struct source_token *kernel_name(const struct source_token *marks, const struct source_token *first)
+{
+    const struct source_token *at = marks;
+    for (int depth = 0; at > first && (depth || source_is(at - 1, ">"));) {
+        at--;
+        depth += source_is(at, ">") - source_is(at, "<");
+    }
+    if (at == first || at[-1].kind != SOURCE_NAME)
+        return NULL;
+    for (at--; at - first > 1 && source_is(at - 2, "::");)
+        at -= at - first > 2 && at[-3].kind == SOURCE_NAME ? 3 : 2;
+    return at;
+}
+
+/* Writes kernel<<<grid, block>>>(...) as lanescope_kernel<kernel>(grid, block)(...). The inserted word has a line of
+ * its own, so that what follows keeps its line and column; but no #line may stand between the brackets of a macro. */
+static void rewrite_launch(struct writing *writing, const struct source_token *name, const struct source_token *open,
+                           const struct source_token *close, bool bracketed)
+{
+    char *text = changed_text(writing);
+    size_t column = 0;
+    while (name->at > column && writing->text[name->at - column - 1] != '\n')
+        column++;
+    memcpy(text + open->at, "> (", 3);
+    memcpy(text + close->at, ")  ", 3);
+    const char *line = arena_format(writing->arena, "\n#line %u\n%*s", name->line, (int)column, "");
+    writing->inserted =
+        arena_format(writing->arena, "%s%.*slanescope_kernel<%s", writing->inserted ? writing->inserted : "",
+                     (int)(name->at - writing->at), text + writing->at, bracketed ? "" : line);
+    writing->at = name->at;
+}
+
+static void rewrite_body(struct writing *writing, const struct source_token *first, const struct source_token *end)
+{
+    int depth = 0;
+    for (const struct source_token *at = first; end - at > 3; at++) {
+        if (at->kind == SOURCE_MARK)
+            depth += strchr("([", *at->text) ? 1 : strchr(")]", *at->text) ? -1 : 0;
+        if (source_is(at, "__global__") || source_is(at, "main")) /* unknown #if: braces do not match */
+            return;
+        const struct source_token *name = source_opens_launch(at) ? kernel_name(at, first) : NULL;
+        const struct source_token *close = name ? closing_marks(at + 3, end) : NULL;
+        if (close)
+            rewrite_launch(writing, name, at, close, depth > 0);
+    }
+}
+
+/* Returns whether the tokens before a body are the head of a function that only the device has. */
+static bool is_device_head(const struct source_token *head, const struct source_token *open)
+{
+    bool device = false;
+    for (; head < open; head++) {
+        device = device || source_is(head, "__global__") || source_is(head, "__device__");
+        if (source_is(head, "__host__"))
+            return false;
+    }
+    return device;
+}
+
+/* clang (14 at least) has no launches by kernels: they become calls of ours (assets/cuda/program/lanescope_launch.h).
+ */
+static void rewrite_device_launches(struct writing *writing, const struct source *source)
+{
+    static const char *const behind[] = {")", "const", "noexcept"};
+    const struct source_token *end = source->tokens + source->count, *head = source->tokens;
+    for (const struct source_token *at = head; at < end; at++) {
+        if (source_is(at, ";") || source_is(at, "}")) {
+            head = at + 1;
+        } else if (source_is(at, "(")) {
+            at = source_closed(at, end) - 1;
+        } else if (source_is(at, "{")) {
+            const struct source_token *close = source_closed(at, end);
+            bool const body = at > head && SOURCE_IS_ONE_OF(at - 1, behind);
+            if (body && is_device_head(head, at))
+                rewrite_body(writing, at + 1, close);
+            at = body ? close - 1 : at;
+            head = at + 1;
+        }
+    }
+}
+
 const char *source_for_clang(struct arena *arena, const char *text)
 {
     struct writing writing = {.arena = arena, .text = text};
@@ -98,5 +184,8 @@ const char *source_for_clang(struct arena *arena, const char *text)
     drop_pragmas(&writing, source);
     for (uint32_t i = 0; i < source->macro_count; i++)
         join_launches(&writing, source->macros[i].value, source->macros[i].count);
-    return writing.changed ? writing.changed : text;
+    rewrite_device_launches(&writing, source);
+    if (!writing.inserted)
+        return writing.changed ? writing.changed : text;
+    return arena_format(arena, "%s%s", writing.inserted, writing.changed + writing.at);
 }

@@ -85,6 +85,14 @@ bool launch_allowed(const struct ptx_function *kernel, const struct launch *laun
     return true;
 }
 
+void launch_children_free(struct launch_children *children)
+{
+    free(children->list.items);
+    free(children->bytes.items);
+    free(children->refused.items);
+    memset(children, 0, sizeof *children);
+}
+
 void launch_heap_free(struct launch_heap *heap)
 {
     free(heap->given.items);

@@ -51,6 +51,37 @@ struct launch_heap {
 };
 void launch_heap_free(struct launch_heap *heap);
 
+/* The kernels that a launched kernel launched, in that order. The emulator appends them; launch_children_free releases
+ * them. */
+enum { LAUNCH_DEPTH_MAX = 24 }; /* of launches by kernels: CUDA C++ Programming Guide, CUDA Dynamic Parallelism */
+struct launch_children {
+    uint32_t depth; /* of the launch that makes them: 0 of the host's */
+    uint64_t most;  /* that wait at a time */
+    struct {
+        struct launch_child {
+            uint32_t function; /* of the module */
+            uint32_t grid[3], block[3], shared_bytes;
+            uint64_t stream;
+            uint32_t file, line; /* of the launch */
+            size_t arguments;    /* where they begin in `bytes` */
+        } * items;
+        size_t count, capacity;
+    } list;
+    struct {
+        uint8_t *items;
+        size_t count, capacity;
+    } bytes;
+    struct {
+        struct launch_refused {
+            uint64_t block;
+            uint32_t thread;
+            int error;
+        } * items;
+        size_t count, capacity;
+    } refused; /* launches whose error the kernel did not fetch */
+};
+void launch_children_free(struct launch_children *children);
+
 /* An array of two dimensions that a kernel computed from another one of the same shape, as grey pictures. A picture is
  * rows x columns numbers, row after row; NULL: not known. */
 struct launch_picture {
@@ -87,7 +118,8 @@ struct launch {
     uint32_t buffer_count;
     /* One for each variable of the module, for the emulator. NULL: the variables begin anew with each launch. */
     const struct launch_variable *variables;
-    struct launch_heap *heap; /* for the emulator; NULL: it begins anew with each launch */
+    struct launch_heap *heap;         /* for the emulator; NULL: it begins anew with each launch */
+    struct launch_children *children; /* for the emulator; NULL: the kernel cannot launch any */
 };
 
 /* Sets x, y and z of the thread with this number in its block: x runs fastest. */

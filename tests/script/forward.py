@@ -39,6 +39,16 @@ def run(driver=FAKE, **environment):
 class Forward(unittest.TestCase):
     maxDiff = None
 
+    def test_a_program_whose_kernels_launch_kernels_is_refused_by_name(self):
+        source, program = pathlib.Path(work.name, "children.cu"), f"{work.name}/children"
+        source.write_text("__global__ void leaf() { }\n__global__ void k() { leaf<<<1, 1>>>(); }\n"
+                          "int main() { k<<<1, 1>>>(); return cudaDeviceSynchronize(); }\n")
+        environment = dict(os.environ, LANGUAGE="en", XDG_CACHE_HOME=work.name)
+        subprocess.run([PROGRAM, "build", "-o", program, str(source)], check=True, timeout=HANG, env=environment)
+        done = subprocess.run([program], capture_output=True, text=True, timeout=HANG, cwd=work.name, env=dict(
+            environment, ASAN_OPTIONS="detect_leaks=0", LD_LIBRARY_PATH=FAKE, LANESCOPE_PROGRAM_EXECUTOR="gpu"))
+        self.assertIn("kernels that launch kernels run on the emulator alone", done.stderr)
+
     def test_the_driver_is_called_as_the_program_asks(self):
         done, calls, _ = run(LANESCOPE_PROGRAM_CHECKS="")
         self.assertEqual(done.returncode, 0, done.stderr)

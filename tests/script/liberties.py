@@ -86,6 +86,24 @@ class Liberties(unittest.TestCase):
                 self.assertEqual(done.returncode, 2)
                 self.assertIn(remedy, done.stderr)
 
+    def test_launches_by_kernels_have_their_places_and_are_refused_by_name_where_they_cannot_run(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = pathlib.Path(folder, "children.cu")
+            path.write_text("__global__ void k(int *p, int n)\n{\n    p[n] = n;\n    if (n < 2)\n"
+                            "        k<<<1, 1>>>(p, n + 1); missing();\n}\nint main()\n{\n    int *p;\n"
+                            "    cudaMalloc(&p, 8);\n    k<<<1, 1>>>(p, 0);\n    return cudaFree(p);\n}\n")
+            self.assertIn(f"{path}:5:32: use of undeclared identifier 'missing'", run("run", str(path)).stderr)
+            path.write_text(path.read_text().replace(" missing();", ""))
+            found = json.loads(run("run", "--on", "emulator", "--json", str(path)).stdout)
+            self.assertEqual([(launch.get("launcher"), launch["line"]) for launch in found["launches"]],
+                             [(None, 11), (1, 5), (2, 5)])
+            self.assertEqual([fault["line"] for fault in found["launches"][2]["faults"]], [3])
+            alone = run("run", "--on", "emulator", "--grid", "1", "--block", "1", "--arg", "i32[4]=iota", "--arg", "i32=0",
+                        str(path))
+            self.assertIn("run in whole programs only", alone.stderr)
+            path.write_text("__global__ void k()\n{\n    cudaDeviceSynchronize();\n}\nint main() { }\n")
+            self.assertRegex(run("run", str(path)).stderr, "children.cu:3:5: .*cannot wait for kernels that it launched")
+
     def test_the_launch_of_a_kernel_alone_is_read_from_parted_marks(self):
         with tempfile.TemporaryDirectory() as folder:
             path = pathlib.Path(folder, "guess.cu")

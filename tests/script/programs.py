@@ -47,6 +47,7 @@ def facts(found, status):
         shape = launch["launch"]
         lines.append(f"launch {launch['number']}: {launch['kernel']} {shape['grid']} {shape['block']} "
                      f"shared {shape['shared_bytes']}, line {launch['line']}, error {launch['error']}"
+                     + (f", from launch {launch['launcher']}" if "launcher" in launch else "")
                      + (f", {launch['problem']}" if launch["problem"] else ""))
         lines += [f"  {fault['kind']} at line {fault['line']}, block {fault['block']}, thread {fault['thread']}"
                   for fault in launch["faults"]]

@@ -267,4 +267,7 @@ LANESCOPE_HOST cudaPitchedPtr make_cudaPitchedPtr(void *pointer, size_t pitch, s
 {
     return {pointer, pitch, width, height};
 }
+#if defined(__CUDACC__) && __cplusplus >= 201703L
+#include "lanescope_launch.h"
+#endif
 #endif

@@ -128,8 +128,12 @@ enum status emulator_version(int *number)
 }
 
 enum { LIMIT_STACK, LIMIT_PRINTF, LIMIT_HEAP, LIMITS = 7 };
-static size_t limits[LIMITS] = {
-    [LIMIT_STACK] = 1024, [LIMIT_PRINTF] = 1 << 20, [LIMIT_HEAP] = 8 << 20, [3] = 2, [4] = 2048, [5] = 128};
+static size_t limits[LIMITS] = {[LIMIT_STACK] = 1024,
+                                [LIMIT_PRINTF] = 1 << 20,
+                                [LIMIT_HEAP] = 8 << 20,
+                                [3] = 2,
+                                [LIMIT_PENDING_LAUNCHES] = 2048,
+                                [5] = 128};
 
 size_t emulator_heap_limit(void)
 {

@@ -7,6 +7,7 @@
 #include "cudart/backend/backend.def"
 
 /* Makes the heap of the kernels' malloc, once, with the most bytes that kernels have of it at a time; releases it. */
+enum { LIMIT_PENDING_LAUNCHES = 4 }; /* cudaLimitDevRuntimePendingLaunchCount */
 bool emulator_make_heap(uint64_t limit);
 void emulator_free_heap(void);
 size_t emulator_heap_limit(void);

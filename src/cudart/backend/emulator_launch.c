@@ -112,7 +112,11 @@ static void note_progress(void *context, const struct executor_progress *at)
 
 enum status emulator_launch(struct kernel_launch *p)
 {
+    size_t most = 0;
     p->launch.heap = heap_of(p->kernel->module);
+    if (emulator_limit_get(&most, LIMIT_PENDING_LAUNCHES) == STATUS_SUCCESS)
+        p->children->most = most;
+    p->launch.children = p->children;
     struct run *run = launch_run(p);
     struct error error = {0};
     if (!run)
@@ -136,6 +140,8 @@ enum status emulator_launch(struct kernel_launch *p)
             fprintf(stderr, "lanescope: kernel %s: %u findings; `lanescope exec` reports them\n", p->name,
                     run->trace->finding_count);
         runtime.pending = runtime.pending ? runtime.pending : error_of(run->trace);
+        if (error_of(run->trace))
+            launch_children_free(p->children); /* the context is lost before they begin */
     } else {
         char text[1200];
         line_text("problem", error_line(&error, text, sizeof text));

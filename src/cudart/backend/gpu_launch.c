@@ -43,6 +43,9 @@ static bool place_variables(struct module *module)
 
 bool gpu_load(struct module *module)
 {
+    if (module_calls(module, "lanescope_launch"))
+        return error_set(&module->error, ERROR_MISSING,
+                         "kernels that launch kernels run on the emulator alone: --on emulator");
     gpu_status(cuda_api_load_module(gpu_api(), module->ptx_module->text, 0, &module->driver, &module->error));
     return module->driver && place_variables(module);
 }

@@ -8,6 +8,10 @@
 /* Ends the call and keeps an error as the thread's last one. Returns it. */
 cudaError_t call_end(const struct call *call, cudaError_t error);
 
+/* Does what a kernel launched, each as a call of its own: what a child launched comes before the next one. Releases the
+ * list. */
+void launch_children(struct work_children *children, struct stream *stream, const void *from);
+
 /* The bytes that a copy's 3D parameters name, as rows. Returns false if they name an array. */
 bool copy_3d_work(const struct copy_3d *parameters, struct work *work);
 

@@ -20,11 +20,13 @@ static cudaError_t run(const struct graph *graph, struct stream *stream)
             error = run(node->child, stream);
         if (work->kind > WORK_HOST)
             continue;
+        struct work_children children = {0};
         struct call const call = call_begin(names[work->kind], work->from);
-        error = call_end(&call, work->kind == WORK_KERNEL ? work_launch(work, stream)
+        error = call_end(&call, work->kind == WORK_KERNEL ? work_launch(work, stream, &children)
                                 : work->kind == WORK_COPY ? work_copy(work, stream, false)
                                 : work->kind == WORK_FILL ? work_fill(work, stream)
                                                           : work_host(work, stream));
+        launch_children(&children, stream, work->from);
     }
     return error;
 }

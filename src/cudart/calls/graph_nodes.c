@@ -47,7 +47,8 @@ static cudaError_t add_node(const struct call *call, struct graph_node **node, s
 struct work kernel_node_work(const struct kernel_node *p, const void *from)
 {
     struct shape const shape = {p->grid, p->block, p->shared};
-    return (struct work){WORK_KERNEL, from, .kernel = {p->function, shape, p->arguments, false}};
+    return (struct work){WORK_KERNEL, from,
+                         .kernel = {.function = p->function, .shape = shape, .arguments = p->arguments}};
 }
 
 cudaError_t cudaGraphAddKernelNode(struct graph_node **node, struct graph *graph, struct graph_node *const *needs,

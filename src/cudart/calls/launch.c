@@ -1,4 +1,5 @@
 /* Launches, as <<<>>> and the calls ask for them. */
+#include "base/arena.h"
 #include "cudart/calls/call.h"
 #include <string.h>
 
@@ -36,11 +37,38 @@ cudaError_t __cudaPopCallConfiguration(struct dim3 *grid, struct dim3 *block, si
     return cudaSuccess;
 }
 
+void launch_children(struct work_children *children, struct stream *stream, const void *from)
+{
+    enum { TAIL_LAUNCH = 3 }; /* the stream's number: behind all others of the kernel */
+    struct launch_children *list = &children->list;
+    for (unsigned tail = 0; tail < 2; tail++)
+        for (size_t i = 0; i < list->list.count; i++) {
+            const struct launch_child *child = &list->list.items[i];
+            struct work_children own = {.list = {.depth = list->depth + 1}};
+            struct arena arena = {0};
+            if ((child->stream == TAIL_LAUNCH) != (tail > 0))
+                continue;
+            struct call const call = call_begin("launch by a kernel", from);
+            struct work const work = work_of_child(&arena, children, child);
+            enum status const status = work_launch(&work, stream, &own);
+            call_finish(&call, status, cudaGetErrorName((cudaError_t)status)); /* the host is not told */
+            arena_free(&arena);
+            launch_children(&own, stream, from);
+        }
+    launch_children_free(list);
+}
+
 static cudaError_t launch(const struct call *call, const void *function, struct shape shape, cudaStream_t stream,
                           void **arguments, bool cooperative)
 {
-    struct work const work = {WORK_KERNEL, call->from, .kernel = {function, shape, arguments, cooperative}};
-    return call_end(call, work_launch(&work, stream_of(stream)));
+    struct work const work = {
+        WORK_KERNEL, call->from,
+        .kernel = {.function = function, .shape = shape, .arguments = arguments, .cooperative = cooperative}};
+    struct work_children children = {0};
+    struct stream *where = stream_of(stream);
+    cudaError_t const error = call_end(call, work_launch(&work, where, &children));
+    launch_children(&children, where, call->from);
+    return error;
 }
 
 cudaError_t cudaLaunchKernel(const void *function, struct dim3 grid, struct dim3 block, void **arguments, size_t shared,

@@ -1,6 +1,7 @@
 /* Launches: their checks, their arguments and buffers, and their record. Errors of the launch itself are returned,
  * those of the kernel by the next call that synchronises. */
 #include "cudart/layer/launch.h"
+#include "base/file.h"
 #include "cudart/backend/backend.h"
 #include "cudart/layer/device.h"
 #include "cudart/layer/graph.h"
@@ -239,7 +240,24 @@ static enum status check(struct kernel_launch *p, const struct shape *shape)
     return status || !p->cooperative ? status : cooperative_error(p, shape);
 }
 
-enum status work_launch(const struct work *work, struct stream *stream)
+struct work work_of_child(struct arena *arena, const struct work_children *children, const struct launch_child *child)
+{
+    const struct ptx_module *module = children->module->ptx_module;
+    const struct ptx_function *function = &module->functions[child->function];
+    const uint32_t *g = child->grid, *b = child->block;
+    struct work work = {.kind = WORK_KERNEL,
+                        .kernel = {.function = module_entry(children->module, function->name)->host,
+                                   .shape = {{g[0], g[1], g[2]}, {b[0], b[1], b[2]}, child->shared_bytes},
+                                   .arguments = arena_array(arena, void *, (size_t)function->parameter_count + 1),
+                                   .launcher = children->launcher,
+                                   .launcher_file = child->file < module->file_count ? module->files[child->file] : "",
+                                   .launcher_line = child->line}};
+    for (uint32_t i = 0; i < function->parameter_count; i++)
+        work.kernel.arguments[i] = children->list.bytes.items + child->arguments + function->parameters[i].offset;
+    return work;
+}
+
+enum status work_launch(const struct work *work, struct stream *stream, struct work_children *children)
 {
     const struct shape *shape = &work->kernel.shape;
     struct arena arena = {0};
@@ -257,8 +275,14 @@ enum status work_launch(const struct work *work, struct stream *stream)
                                      .name = kernel ? module_kernel_name(&arena, kernel->name) : NULL,
                                      .pointers = work->kernel.arguments,
                                      .stream = stream,
-                                     .cooperative = work->kernel.cooperative};
+                                     .cooperative = work->kernel.cooperative,
+                                     .children = &children->list};
     enum status status = runtime.sticky;
+    if (work->kernel.launcher) {
+        line_number("launcher", work->kernel.launcher);
+        line_text("launcher_file", path_name(work->kernel.launcher_file));
+        line_number("launcher_line", work->kernel.launcher_line);
+    }
     if (kernel) {
         line_text("kernel", launched.name);
         line_text("symbol", kernel->name);
@@ -267,8 +291,10 @@ enum status work_launch(const struct work *work, struct stream *stream)
         status = check(&launched, shape);
     if (kernel && kernel->module->failed)
         line_text("problem", kernel->module->error.message);
-    if (!status && !runtime.pending)
+    if (!status && !runtime.pending && stream && launched.function)
         status = launch(&launched, shape);
+    children->module = kernel ? kernel->module : NULL;
+    children->launcher = runtime.launches;
     arena_free(&arena);
     return status;
 }

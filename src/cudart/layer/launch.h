@@ -14,6 +14,7 @@ struct kernel_launch {
     struct launch launch;
     struct stream *stream;
     bool cooperative;
+    struct launch_children *children; /* the back end appends what the kernel launched */
 };
 
 /* Returns whether the program's user asked for a record of the launch. */

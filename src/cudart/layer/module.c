@@ -107,6 +107,15 @@ struct kernel *module_kernel(const void *host)
     return NULL;
 }
 
+struct kernel *module_entry(struct module *module, const char *name)
+{
+    for (struct kernel *kernel = module->kernels; kernel; kernel = kernel->next)
+        if (strcmp(kernel->name, name) == 0)
+            return kernel;
+    module_add_kernel(module, arena_text(&module->arena, name), name); /* an address that no other kernel has */
+    return module_entry(module, name);
+}
+
 const struct ptx_function *module_function(const struct kernel *kernel)
 {
     return kernel && module_load(kernel->module) ? ptx_kernel(kernel->module->ptx_module, kernel->name) : NULL;

@@ -56,6 +56,8 @@ bool module_is_jumps(const struct ptx_variable *variable);
 bool module_calls(const struct module *module, const char *name);
 /* Returns the kernel or the variable that host code knows by an address, or NULL. */
 struct kernel *module_kernel(const void *host);
+/* Returns a kernel of the module's PTX, which host code need not know. */
+struct kernel *module_entry(struct module *module, const char *name);
 const struct allocation *module_variable(const void *host);
 /* Returns the PTX function of a kernel, loading its module, or NULL. */
 const struct ptx_function *module_function(const struct kernel *kernel);

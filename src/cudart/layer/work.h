@@ -37,6 +37,9 @@ struct work {
             struct shape shape;
             void **arguments;
             bool cooperative;
+            uint64_t launcher;         /* the launch whose kernel asked for it; 0: the host */
+            const char *launcher_file; /* then: its line */
+            uint32_t launcher_line;
         } kernel;
         struct work_copy {
             void *to;
@@ -56,8 +59,16 @@ struct work {
         void *pointer; /* allocated or freed */
     };
 };
+/* What a launched kernel launched. The caller of work_launch does it behind the end of the call. */
+struct work_children {
+    struct launch_children list; /* its depth is that of the launch */
+    struct module *module;
+    uint64_t launcher; /* number of the launch */
+};
 /* Each does the work in the stream, or has the stream's capture keep it. */
-enum status work_launch(const struct work *work, struct stream *stream);
+enum status work_launch(const struct work *work, struct stream *stream, struct work_children *children);
+/* Makes a launch of a kernel's own work, with its arguments in the arena. */
+struct work work_of_child(struct arena *arena, const struct work_children *children, const struct launch_child *child);
 /* waits: the copy is done when the function returns. */
 enum status work_copy(const struct work *work, struct stream *stream, bool waits);
 enum status work_fill(const struct work *work, struct stream *stream);

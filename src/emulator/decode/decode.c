@@ -122,7 +122,9 @@ static const char *reason_of(const struct ptx_module *module, const struct ptx_i
     const struct ptx_operand *callee = &instruction->operands[0];
     if (instruction->opcode == PTX_OP_call && callee->kind == PTX_OPERAND_FUNCTION &&
         !module->functions[callee->index].has_body)
-        return N_("the function is declared here and defined elsewhere");
+        return strcmp(module->functions[callee->index].name, "lanescope_launch") == 0
+                   ? N_("kernels that launch kernels run in whole programs only: `lanescope run` without a launch")
+                   : N_("the function is declared here and defined elsewhere");
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
         if (rows[i].opcode == instruction->opcode &&
             (rows[i].modifier == PTX_MODIFIER_COUNT || ptx_has(instruction->modifiers, rows[i].modifier)))

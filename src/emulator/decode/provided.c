@@ -1,13 +1,21 @@
-/* Functions that the driver provides to kernels: printf, assert, malloc and free. */
+/* Functions that the driver provides to kernels: printf, assert, malloc and free, and launches of kernels. */
 #include "emulator/decode/provided.h"
 #include "emulator/check/check.h"
 #include "emulator/check/fault.h"
 #include "emulator/decode/decode.h"
 #include "emulator/memory/memory.h"
+#include "trace/limits.h"
 #include <stdio.h>
 
-enum provided_kind { PROVIDED_PRINTF, PROVIDED_ASSERT, PROVIDED_MALLOC, PROVIDED_FREE };
-enum { ARGUMENTS_MAX = 5, TEXT_MAX = 4096, OUTPUT_MAX = 1 << 20 };
+enum provided_kind {
+    PROVIDED_PRINTF,
+    PROVIDED_ASSERT,
+    PROVIDED_MALLOC,
+    PROVIDED_FREE,
+    PROVIDED_LAUNCH,
+    PROVIDED_LAUNCH_ERROR
+};
+enum { ARGUMENTS_MAX = 10, TEXT_MAX = 4096, OUTPUT_MAX = 1 << 20 };
 enum {
     WIDTH_DIGITS = 4,
     WIDTH_END = 1000
@@ -20,7 +28,9 @@ static const struct {
 } table[] = {{"vprintf", PROVIDED_PRINTF, 2},
              {"__assertfail", PROVIDED_ASSERT, 5},
              {"malloc", PROVIDED_MALLOC, 1},
-             {"free", PROVIDED_FREE, 1}};
+             {"free", PROVIDED_FREE, 1},
+             {"lanescope_launch", PROVIDED_LAUNCH, 10},
+             {"lanescope_launch_error", PROVIDED_LAUNCH_ERROR, 1}};
 
 struct provided { /* of a call */
     enum provided_kind kind;
@@ -234,6 +244,64 @@ static void give_back(struct emulation *emulation, uint64_t address)
     }
 }
 
+/* Keeps a launch for the time after the kernel. Returns an error with the number of CUDA's, or 0. */
+static int launch_child(struct warp *w, const struct op *op, unsigned lane)
+{
+    enum { INVALID_CONFIGURATION = 9, TOO_DEEP = 65, TOO_MANY = 69 };
+    const struct provided *call = op->extra;
+    const struct emulation *emulation = w->worker->emulation;
+    struct launch_children *children = emulation->launch->children;
+    struct launch_child child = {.function = (uint32_t)((argument(w, call, 0, lane) - EMULATOR_CODE_BASE) / 16),
+                                 .shared_bytes = (uint32_t)argument(w, call, 7, lane),
+                                 .stream = argument(w, call, 8, lane),
+                                 .arguments = children->bytes.count};
+    const struct ptx_function *kernel = &emulation->module->functions[child.function];
+    struct finding_place place = {0};
+    for (unsigned i = 0; i < 3; i++) {
+        child.grid[i] = (uint32_t)argument(w, call, 1 + i, lane);
+        child.block[i] = (uint32_t)argument(w, call, 4 + i, lane);
+    }
+    if (launch_check(kernel, child.grid, child.block, child.shared_bytes) != LAUNCH_FITS)
+        return INVALID_CONFIGURATION;
+    if (children->depth >= LAUNCH_DEPTH_MAX || children->list.count >= children->most)
+        return children->depth >= LAUNCH_DEPTH_MAX ? TOO_DEEP : TOO_MANY;
+    fault_place(emulation->module, op->source, &place);
+    child.file = place.file;
+    child.line = place.line;
+    for (size_t i = 0; i < kernel->parameter_bytes; i++) {
+        const uint8_t *byte = memory_peek(w, argument(w, call, 9, lane) + i, 1, lane);
+        array_push(&children->bytes, (uint8_t)(byte ? *byte : 0));
+    }
+    array_push(&children->list, child);
+    return 0;
+}
+
+static void launch(struct warp *w, const struct op *op, unsigned lane)
+{
+    struct launch_children *children = w->worker->emulation->launch->children;
+    struct launch_refused const refused = {w->block->number, w->number * WARP_LANES + lane, launch_child(w, op, lane)};
+    if (refused.error)
+        array_push(&children->refused, refused);
+    give(w, op->extra, lane, (uint64_t)refused.error);
+}
+
+/* Returns the last error of the thread's launches. */
+static int launch_error(struct warp *w, unsigned lane, bool reset)
+{
+    struct launch_children *children = w->worker->emulation->launch->children;
+    int error = 0;
+    size_t kept = 0;
+    for (size_t i = 0; i < children->refused.count; i++) {
+        const struct launch_refused *refused = &children->refused.items[i];
+        bool const own = refused->block == w->block->number && refused->thread == w->number * WARP_LANES + lane;
+        error = own ? refused->error : error;
+        if (!own || !reset)
+            children->refused.items[kept++] = *refused;
+    }
+    children->refused.count = kept;
+    return error;
+}
+
 const struct op *provided_run(struct warp *w, const struct op *op)
 {
     const struct provided *call = op->extra;
@@ -250,17 +318,31 @@ const struct op *provided_run(struct warp *w, const struct op *op)
             give(w, call, l, allocate(w->worker->emulation, argument(w, call, 0, l)));
         } else if (call->kind == PROVIDED_FREE) {
             give_back(w->worker->emulation, argument(w, call, 0, l));
+        } else if (call->kind == PROVIDED_LAUNCH) {
+            launch(w, op, l);
+        } else if (call->kind == PROVIDED_LAUNCH_ERROR) {
+            give(w, call, l, (uint64_t)launch_error(w, l, argument(w, call, 0, l) != 0));
         }
     }
     return op + 1;
 }
 
-bool provided_heap(const struct ptx_module *module)
+static bool declares(const struct ptx_module *module, const char *name)
 {
     for (uint32_t f = 0; f < module->function_count; f++)
-        if (!module->functions[f].has_body && strcmp(module->functions[f].name, "malloc") == 0)
+        if (!module->functions[f].has_body && strcmp(module->functions[f].name, name) == 0)
             return true;
     return false;
+}
+
+bool provided_heap(const struct ptx_module *module)
+{
+    return declares(module, "malloc");
+}
+
+bool provided_launches(const struct ptx_module *module)
+{
+    return declares(module, "lanescope_launch");
 }
 
 bool decode_provided(struct decoder *d, const struct ptx_function *callee)
@@ -269,6 +351,9 @@ bool decode_provided(struct decoder *d, const struct ptx_function *callee)
     for (size_t k = 0; k < sizeof table / sizeof *table; k++) {
         if (strcmp(callee->name, table[k].name) != 0 || i->call_argument_count != table[k].arguments)
             continue;
+        const struct launch *launch = d->emulation->launch;
+        if (table[k].kind >= PROVIDED_LAUNCH && launch && !launch->children)
+            return false; /* decode.c says why */
         struct provided *call = arena_new(d->arena, struct provided);
         call->kind = table[k].kind;
         call->has_result = i->call_result_count > 0;

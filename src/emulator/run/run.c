@@ -4,6 +4,7 @@
 #include "emulator/check/check.h"
 #include "emulator/check/fault.h"
 #include "emulator/decode/decode.h"
+#include "emulator/decode/provided.h"
 #include "emulator/memory/memory.h"
 #include "emulator/run/block_record.h"
 #include "emulator/run/executed.h"
@@ -430,7 +431,8 @@ static bool prepare(struct emulation *emulation, struct error *error)
     if (emulation->local_bytes > LOCAL_MAX + STACK_BYTES + emulation->stack_bytes)
         return error_set(error, ERROR_INPUT, "%s needs %u bytes of local memory per thread; the limit is %d",
                          emulation->kernel->name, emulation->local_bytes, LOCAL_MAX);
-    emulation->blocks_talk |= emulation->heap_bytes != 0; /* they see where malloc's memory lies */
+    emulation->blocks_talk |= emulation->heap_bytes != 0;           /* they see where malloc's memory lies */
+    emulation->blocks_talk |= provided_launches(emulation->module); /* their launches are in one order */
     choose_blocks(emulation);
     bool const one = emulation->checks->one_worker || emulation->blocks_talk;
     emulation->workers = one ? 1 : worker_count(emulation->options, emulation->blocks);

@@ -19,9 +19,10 @@ enum program_direction { PROGRAM_HOST_TO_HOST, PROGRAM_TO_DEVICE, PROGRAM_FROM_D
 
 struct program_item {
     enum program_item_kind kind;
-    uint32_t call;    /* its index in the record */
-    const char *name; /* of the function, or of the kernel */
-    const char *file; /* "": unknown */
+    uint32_t call;     /* its index in the record */
+    const char *name;  /* of the function, or of the kernel */
+    uint64_t launcher; /* the launch whose kernel launched this one; 0: the host did */
+    const char *file;  /* "": unknown */
     uint32_t line;
     bool sized;     /* `bytes` is known */
     uint64_t bytes; /* of an allocation, a copy, a fill */

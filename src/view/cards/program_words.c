@@ -53,6 +53,8 @@ const char *program_item_tip(struct arena *arena, const struct program_item *ite
         words = arena_format(arena, "%s: %s", words, what);
     if (item->line)
         words = arena_format(arena, "%s · %s:%u", words, item->file, item->line);
+    if (item->launcher)
+        words = arena_format(arena, _("%s · launched by launch %llu"), words, (unsigned long long)item->launcher);
     if (item->measured_us > 0)
         words = arena_format(arena, _("%s · measured on the GPU: %s"), words, view_duration(arena, item->measured_us));
     else if (item->model_us > 0)

@@ -71,6 +71,35 @@ static void a_wish_to_unroll_what_is_no_loop_is_passed_over(void **state)
     check("R\"(\n#pragma unroll\n)\" + 1", "R\"(\n#pragma unroll\n)\" + 1");
 }
 
+static void a_launch_in_device_code_becomes_a_call_at_its_own_line_and_column(void **state)
+{
+    (void)state;
+    check("__global__ void k(int *p)\n{\n    k<<<1, 2>>>(p); p++;\n}",
+          "__global__ void k(int *p)\n{\n    lanescope_kernel<\n#line 3\n    k> (1, 2)  (p); p++;\n}");
+    check("__device__ void f() { n::k<A<int>, 2> << <g, b, 0, s >> > (p); }",
+          "__device__ void f() { lanescope_kernel<\n#line 1\n                      n::k<A<int>, 2> > ( g, b, 0, s )    "
+          "(p); }");
+    check(
+        "template <class T> __global__ void k() { k<T><<<1, 1>>>(); k<int><<<2, 2>>>(); }",
+        "template <class T> __global__ void k() { lanescope_kernel<\n#line 1\n                                         "
+        "k<T>> (1, 1)  (); lanescope_kernel<\n#line 1\n                                                           "
+        "k<int>> (2, 2)  (); }");
+    check("namespace n { struct s { __device__ void f() const { CHECK(k<<<1, 1>>>()); } }; }",
+          "namespace n { struct s { __device__ void f() const { CHECK(lanescope_kernel<k> (1, 1)  ()); } }; }");
+}
+
+static void a_launch_by_the_host_stays(void **state)
+{
+    (void)state;
+    static const char *const texts[] = {
+        "__global__ void k() { } int main() { k<<<1, 1>>>(); }", "__global__ void k();\nvoid f() { k<<<1, 1>>>(); }",
+        "__host__ __device__ void f() { k<<<1, 1>>>(); }",
+        "#ifdef A\n__global__ void k() {\n#else\n__global__ void k(int) {\n#endif\n}\nint main() { k<<<1, 1>>>(); }",
+        "struct __align__(16) s { void f() { k<<<1, 1>>>(); } };\nint a[] = {1};\nvoid g() { k<<<1, 1>>>(); }"};
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
+        check(texts[i], texts[i]);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -78,6 +107,8 @@ int main(void)
         cmocka_unit_test(shifts_templates_texts_and_comments_stay),
         cmocka_unit_test(a_backslash_before_a_comment_is_passed_over),
         cmocka_unit_test(a_wish_to_unroll_what_is_no_loop_is_passed_over),
+        cmocka_unit_test(a_launch_in_device_code_becomes_a_call_at_its_own_line_and_column),
+        cmocka_unit_test(a_launch_by_the_host_stays),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
