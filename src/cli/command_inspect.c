@@ -23,6 +23,7 @@ struct inspected {                        /* one piece of PTX and the findings i
     struct unsupported *of_kernel;
     struct unsupported unknown; /* words unknown to PTX, which prevent the whole file from running */
     struct unsupported all;     /* both, each instruction once */
+    bool late;                  /* of a failure: the compiler was ended at its limit of time */
 };
 
 /* Adds each instruction once. Kernels that call the same function share its unsupported instructions. */
@@ -61,15 +62,20 @@ static bool survey(struct arena *arena, const char *name, const char *text, size
     return true;
 }
 
-static bool inspect_file(struct cli_options *options, const char *path, struct inspected *found, struct error *error)
+/* seconds: for the compiler; 0: the usual ones. */
+static bool inspect_file(struct cli_options *options, const char *path, unsigned seconds, struct inspected *found,
+                         struct error *error)
 {
     struct run_file_request launch;
     struct target target;
     if (!cli_launch_request(options, path, &launch, error))
         return false;
-    struct target_request const request = file_target(&launch);
-    if (!target_read(&options->arena, &request, &target, error))
+    struct target_request request = file_target(&launch);
+    request.seconds = seconds;
+    if (!target_read(&options->arena, &request, &target, error)) {
+        *found = (struct inspected){.late = target.late};
         return false;
+    }
     const char *compiler = path_ends_with(path, ".ptx") ? "" : target.compiler_name;
     if (!survey(&options->arena, path, target.ptx, target.ptx_size, compiler, found, error))
         return false;
@@ -266,9 +272,9 @@ static void show_kernels(struct cli_options *options, const char *folder, json_t
     if (!lesson_load_folder(folder, &lesson, &error))
         return;
     size_t const count = lesson_files(options, lesson, paths, sizeof paths / sizeof paths[0]);
-    for (size_t i = 0; i < count; i++) {
-        struct inspected found;
-        if (inspect_file(options, paths[i], &found, &error))
+    struct inspected found = {.late = false};
+    for (size_t i = 0; i < count && !found.late; i++) {
+        if (inspect_file(options, paths[i], lesson_compiler_seconds(lesson), &found, &error))
             show(options, &found, all);
     }
     lesson_free(lesson);
@@ -318,7 +324,7 @@ int command_inspect(struct cli_options *options)
         return inspect_lesson(options, options->targets.items[0]);
     struct inspected found;
     struct error error;
-    if (!inspect_file(options, options->targets.items[0], &found, &error))
+    if (!inspect_file(options, options->targets.items[0], 0, &found, &error))
         return cli_fail(&error);
     json_t *all = json_array();
     show(options, &found, all);

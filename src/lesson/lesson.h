@@ -131,6 +131,8 @@ bool lesson_exists(const char *name);
 bool lesson_is_named(const struct lesson *lesson, const char *name);
 /* Returns whether the lesson is one of those installed with the program: only these have shipped recordings. */
 bool lesson_is_installed(const struct lesson *lesson);
+/* Returns the seconds that a compiler has for a source of the lesson; 0: the usual ones. */
+unsigned lesson_compiler_seconds(const struct lesson *lesson);
 /* Returns whether a step shows one of these panels (STAGE_ flags). */
 bool lesson_shows(const struct lesson *lesson, unsigned panels);
 /* Returns the first and the last line of a kernel in its source, counted from 1; 0 when they are not found. */

@@ -14,6 +14,11 @@ struct lesson_limits limits_of(bool installed)
         .compiler_seconds = COMPILER_SECONDS, .block = block, .launch = launch, .bytes = share < bytes ? share : bytes};
 }
 
+unsigned lesson_compiler_seconds(const struct lesson *lesson)
+{
+    return lesson->plan->limits.compiler_seconds;
+}
+
 static int line_of(const char *text, const char *at)
 {
     int line = 1;

@@ -44,6 +44,11 @@ static void leave_own_number(void)
         fprintf(file, "%ld", (long)getpid());
         fclose(file);
     }
+    const char *starts = getenv("FAKE_NVRTC_STARTS");
+    if (starts && (file = fopen(starts, "a"))) {
+        fputc('x', file);
+        fclose(file);
+    }
 }
 
 int nvrtcCompileProgram(void *program, int count, const char *const *options)

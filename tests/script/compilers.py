@@ -62,11 +62,13 @@ class Compilers(unittest.TestCase):
         plan = lesson / "lesson.yaml"
         plan.write_text(plan.read_text().replace("launch:", "  - {name: other, label: {en: other, ko: 다른}, "
                                                  "source: other.cu, kernel: shift_copy}\nlaunch:"))
+        starts = pathlib.Path(self.home.name, "starts")
         done = subprocess.run([PROGRAM, "inspect", str(lesson)], capture_output=True, text=True, timeout=HANG,
-                              env=dict(self.environment, LANESCOPE_COMPILER_SECONDS="1"))
+                              env=dict(self.environment, LANESCOPE_COMPILER_SECONDS="1", FAKE_NVRTC_STARTS=str(starts)))
         self.assertEqual(done.returncode, 2)
         self.assertEqual(done.stderr.count("NVRTC did not end within 1 second, and was ended"), 1, done.stderr)
         self.assertIn("the compiler did not end for another setting of this lesson", done.stderr)
+        self.assertEqual(starts.read_text(), "xx")  # for the list of its kernels, and for the check
 
     def test_one_that_crashes_is_an_error(self):
         status, errors = self.run_source("crash")
