@@ -92,18 +92,10 @@ struct visits {
     size_t count, capacity;
 };
 
-static bool same(const struct lesson *lesson, const struct lesson_setting *a, const struct lesson_setting *b)
-{
-    bool same = a->variant == b->variant;
-    for (int i = 0; i < lesson->knob_count; i++)
-        same = same && a->value[i] == b->value[i];
-    return same;
-}
-
 static struct visit *visit(const struct check *check, struct visits *visits, const struct lesson_setting *setting)
 {
     for (size_t i = 0; i < visits->count; i++)
-        if (same(check->lesson, &visits->items[i].setting, setting))
+        if (lesson_setting_same(check->lesson, &visits->items[i].setting, setting))
             return &visits->items[i];
     struct visit const fresh = {.setting = *setting};
     array_push(visits, fresh);

@@ -148,6 +148,8 @@ int command_render(struct cli_options *options);
 int command_export(struct cli_options *options);
 int command_record(struct cli_options *options);
 int command_launch(struct cli_options *options);
+/* command_record.c. Gives the lessons that are named, or all. Prints what is wrong with them and returns the status. */
+int cli_lessons(struct cli_options *options, const char ***names, size_t *count);
 /* record_counters.c. Runs `record --counters`. */
 int cli_record_counters(struct cli_options *options);
 int command_build(struct cli_options *options);

@@ -30,6 +30,19 @@ static bool record_one(const char *name, const char *folder, const struct record
     return fine;
 }
 
+int cli_lessons(struct cli_options *options, const char ***names, size_t *count)
+{
+    struct error *errors;
+    size_t error_count = 0;
+    *names = options->targets.items;
+    *count = (size_t)options->targets.count;
+    if (*count == 0)
+        *count = lesson_names_installed(&options->arena, names, &errors, &error_count);
+    for (size_t i = 0; i < error_count; i++)
+        cli_fail(&errors[i]);
+    return error_count ? CLI_WRONG : CLI_FINE;
+}
+
 int command_record(struct cli_options *options)
 {
     if (!options->output)
@@ -41,14 +54,10 @@ int command_record(struct cli_options *options)
     struct recording_options const how = {.executor = EXECUTOR_GPU,
                                           .cancel = cli_interrupt_begin(),
                                           .progress = isatty(STDERR_FILENO) ? show_progress : NULL};
-    const char **names = options->targets.items;
-    size_t count = (size_t)options->targets.count, error_count = 0;
-    struct error *errors, error;
-    if (count == 0)
-        count = lesson_names_installed(&options->arena, &names, &errors, &error_count);
-    for (size_t i = 0; i < error_count; i++)
-        cli_fail(&errors[i]);
-    int status = error_count ? CLI_WRONG : CLI_FINE;
+    const char **names;
+    size_t count;
+    struct error error;
+    int status = cli_lessons(options, &names, &count);
     for (size_t i = 0; i < count && status != CLI_MISSING && !atomic_load(how.cancel); i++)
         if (!record_one(names[i], options->output, &how, &error))
             status = cli_fail(&error);

@@ -92,17 +92,13 @@ static bool count_one(struct cli_options *options, const char *target, const str
 
 int cli_record_counters(struct cli_options *options)
 {
-    struct error error, *errors;
+    struct error error;
     struct profiler profiler;
-    const char **names = options->targets.items;
-    size_t count = (size_t)options->targets.count, error_count = 0;
+    const char **names;
+    size_t count;
     if (!profiler_find(&profiler, &error))
         return cli_fail(&error);
-    if (count == 0)
-        count = lesson_names_installed(&options->arena, &names, &errors, &error_count);
-    for (size_t i = 0; i < error_count; i++)
-        cli_fail(&errors[i]);
-    int status = error_count ? CLI_WRONG : CLI_FINE;
+    int status = cli_lessons(options, &names, &count);
     for (size_t i = 0; i < count; i++)
         if (!count_one(options, names[i], &profiler, &error))
             status = cli_fail(&error);

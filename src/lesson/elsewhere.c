@@ -36,14 +36,6 @@ static void note_use(void *context, const char *text, size_t length)
     uses->whole |= fact_has_scope(text, length, SCOPE_GRID);
 }
 
-static bool same_setting(const struct lesson *lesson, const struct lesson_setting *a, const struct lesson_setting *b)
-{
-    bool same = a->variant == b->variant;
-    for (int i = 0; i < lesson->knob_count; i++)
-        same = same && a->value[i] == b->value[i];
-    return same;
-}
-
 /* Evaluates an expression of times and profiler's counts alone. */
 static bool evaluate_stored(const struct lesson *lesson, const struct lesson_setting *setting, const char *expression,
                             bool sass, double *value, struct error *error)
@@ -94,7 +86,7 @@ static const struct kept_facts *find(const struct lesson *lesson, const struct l
     struct kept *kept = lesson->plan->kept;
     for (struct kept_facts **at = &kept->facts; *at; at = &(*at)->next) {
         struct kept_facts *facts = *at;
-        if (!same_setting(lesson, &facts->setting, setting) || facts->changes != kept->answers.changes ||
+        if (!lesson_setting_same(lesson, &facts->setting, setting) || facts->changes != kept->answers.changes ||
             facts->dram_preset != lesson->dram_preset || (whole && !facts->whole))
             continue;
         *at = facts->next;
@@ -204,7 +196,7 @@ static bool find_number(const struct finding_numbers *finding, size_t index)
     double *value = &run->facts[run->own_fact_count + index].value;
     lesson_apply_sets(&there, from->sets, from->set_count);
     expression_names(from->value, note_use, &uses);
-    if (uses.run && same_setting(finding->lesson, finding->setting, &there))
+    if (uses.run && lesson_setting_same(finding->lesson, finding->setting, &there))
         return expression_evaluate(from->value, run->facts, run->own_fact_count, value, finding->error);
     return run_lesson_fact(finding->lesson, &there, from->value, value, finding->error);
 }

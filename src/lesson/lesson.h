@@ -174,6 +174,7 @@ const char *lesson_knob_label(const struct lesson_knob *knob, int value, enum la
 const char *lesson_knob_assignment(const struct lesson_knob *knob, int value, struct arena *arena);
 
 struct lesson_setting lesson_defaults(const struct lesson *lesson);
+bool lesson_setting_same(const struct lesson *lesson, const struct lesson_setting *a, const struct lesson_setting *b);
 void lesson_apply_sets(struct lesson_setting *setting, const struct lesson_set *sets, int set_count);
 /* Applies "stride=8" or "variant=store". The error names the range. */
 bool lesson_set_text(const struct lesson *lesson, struct lesson_setting *setting, const char *assignment,

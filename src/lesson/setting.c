@@ -21,6 +21,14 @@ int lesson_variant_index(const struct lesson *lesson, const char *name)
     return -1;
 }
 
+bool lesson_setting_same(const struct lesson *lesson, const struct lesson_setting *a, const struct lesson_setting *b)
+{
+    bool same = a->variant == b->variant;
+    for (int i = 0; i < lesson->knob_count; i++)
+        same = same && a->value[i] == b->value[i];
+    return same;
+}
+
 int64_t lesson_knob_number(const struct lesson_knob *knob, int value)
 {
     return knob->values[value];

@@ -110,6 +110,20 @@ struct trace_listener counts_listener(struct counts_tally *tally)
     return (struct trace_listener){.context = tally, .event = tally_event, .accesses = tally_accesses};
 }
 
+enum ptx_space counts_space(const struct trace_site *site, const struct site_counts *counts)
+{
+    return counts->global_requests == counts->requests   ? PTX_SPACE_GLOBAL
+           : counts->shared_requests == counts->requests ? PTX_SPACE_SHARED
+                                                         : site->space;
+}
+
+bool counts_same_place(const struct trace_site *a, enum ptx_space a_space, const struct trace_site *b,
+                       enum ptx_space b_space)
+{
+    return b->line && a->line == b->line && a->file == b->file && a->column == b->column &&
+           a->operation == b->operation && a->bytes == b->bytes && a_space == b_space;
+}
+
 void counts_add(struct site_counts *to, const struct site_counts *from)
 {
     to->requests += from->requests;

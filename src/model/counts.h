@@ -23,6 +23,11 @@ struct counts {
     struct trace_totals totals;
 };
 
+/* Returns the memory that a site accesses, which its instruction names or its addresses show. */
+enum ptx_space counts_space(const struct trace_site *site, const struct site_counts *counts);
+/* Returns whether two sites are the same access at one place of the source, in the same memory. */
+bool counts_same_place(const struct trace_site *a, enum ptx_space a_space, const struct trace_site *b,
+                       enum ptx_space b_space);
 void counts_add(struct site_counts *to, const struct site_counts *from);
 /* Adds an event to the counts of its site. */
 void counts_event(const struct trace_site *site, struct site_counts *counts, const struct trace_event *event,

@@ -37,20 +37,6 @@ struct traffic {
 
 /* ---- rows ---- */
 
-static enum ptx_space space_of(const struct trace_site *site, const struct site_counts *counts)
-{
-    return counts->global_requests == counts->requests   ? PTX_SPACE_GLOBAL
-           : counts->shared_requests == counts->requests ? PTX_SPACE_SHARED
-                                                         : site->space;
-}
-
-static bool same_place(const struct explanation *row, const struct trace_site *site, enum ptx_space space)
-{
-    const struct trace_site *other = row->site;
-    return site->line && other->line == site->line && other->file == site->file && other->column == site->column &&
-           other->operation == site->operation && other->bytes == site->bytes && row->space == space;
-}
-
 /* The lines of the source that call printf: what such a line writes to local memory is the arguments. */
 struct printing {
     bool *lines;
@@ -100,11 +86,12 @@ static void list_rows(struct arena *arena, struct explain_rows *rows, const stru
     for (uint32_t i = 0; i < trace->site_count && i < counts->site_count; i++) {
         const struct trace_site *site = &trace->sites[i];
         const struct site_counts *count = &counts->sites[i];
-        enum ptx_space const space = space_of(site, count);
+        enum ptx_space const space = counts_space(site, count);
         if (!belongs(&printing, site, count))
             continue;
         uint32_t found = by_place_first(&places, site);
-        while (found && !same_place(&rows->items[found - 1].is, site, space))
+        while (found &&
+               !counts_same_place(rows->items[found - 1].is.site, rows->items[found - 1].is.space, site, space))
             found = by_place_next(&places, found);
         size_t const at = found ? found - 1 : rows->count;
         struct explain_row *row = &rows->items[at];

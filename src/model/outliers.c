@@ -16,21 +16,6 @@ static void add_cost(struct outlier_cost *cost, const struct site_counts *counts
     cost->wasted += SECTOR_BYTES * (counts->sectors - counts->sectors_ideal) + PASS_BYTES * (passes - ideal);
 }
 
-static bool same_place(const struct outlier_site *row, const struct trace_site *site, enum ptx_space space)
-{
-    const struct trace_site *other = row->site;
-    return site->line && other->line == site->line && other->file == site->file && other->column == site->column &&
-           other->operation == site->operation && other->bytes == site->bytes && row->space == space;
-}
-
-/* Returns the memory that a site accesses, which its instruction names or its addresses show. */
-static enum ptx_space space_of(const struct trace_site *site, const struct site_counts *counts)
-{
-    return counts->global_requests == counts->requests   ? PTX_SPACE_GLOBAL
-           : counts->shared_requests == counts->requests ? PTX_SPACE_SHARED
-                                                         : site->space;
-}
-
 /* Lists the sites that cost sectors or passes, and the divergent branches. row_of receives each site's row + 1. */
 static void list_sites(struct outliers *outliers, const struct counts *counts, uint32_t *row_of)
 {
@@ -38,12 +23,13 @@ static void list_sites(struct outliers *outliers, const struct counts *counts, u
     for (uint32_t i = 0; i < trace->site_count && i < counts->site_count; i++) {
         const struct trace_site *site = &trace->sites[i];
         const struct site_counts *count = &counts->sites[i];
-        enum ptx_space const space = space_of(site, count);
+        enum ptx_space const space = counts_space(site, count);
         bool const memory = count->sectors || count->wavefronts || count->constant_passes;
         if (!memory && !(site->operation == TRACE_BRANCH && count->divergent))
             continue;
         size_t at = 0;
-        while (at < outliers->site_count && !same_place(&outliers->sites[at], site, space))
+        while (at < outliers->site_count &&
+               !counts_same_place(outliers->sites[at].site, outliers->sites[at].space, site, space))
             at++;
         struct outlier_site *row = &outliers->sites[at];
         if (at == outliers->site_count) {

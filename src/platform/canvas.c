@@ -34,16 +34,6 @@ static uint64_t color_bits(struct color color)
     return (uint64_t)color.r << 24 | (uint64_t)color.g << 16 | (uint64_t)color.b << 8 | color.a;
 }
 
-static int least(int a, int b)
-{
-    return a < b ? a : b;
-}
-
-static int most(int a, int b)
-{
-    return a > b ? a : b;
-}
-
 /* Adds something to the hashes of the tiles that its box touches. */
 static void add(struct canvas_tiles *tiles, struct pixel_rect box, struct pixel_rect clip, uint64_t hash)
 {

@@ -4,16 +4,6 @@
 #include <math.h>
 #include <string.h>
 
-static int least(int a, int b)
-{
-    return a < b ? a : b;
-}
-
-static int most(int a, int b)
-{
-    return a > b ? a : b;
-}
-
 static uint8_t *pixel_at(const struct picture *picture, int x, int y)
 {
     return picture->pixels + ((size_t)y * (size_t)picture->width + (size_t)x) * 4;

@@ -9,6 +9,16 @@ struct picture {
     uint8_t *pixels; /* B, G, R, 255, the byte order of displays; rows without gaps */
     int width, height;
 };
+static inline int least(int a, int b)
+{
+    return a < b ? a : b;
+}
+
+static inline int most(int a, int b)
+{
+    return a > b ? a : b;
+}
+
 /* Returns all of a picture. */
 struct pixel_rect raster_whole(const struct picture *picture);
 /* Paints a mesh over the picture's contents, inside an area: the same pixels as if it painted everything. The area must

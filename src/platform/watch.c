@@ -122,6 +122,16 @@ static void *run(void *context)
     }
 }
 
+static void free_watch(struct watch *watch)
+{
+    int const files[] = {watch->wake[0], watch->wake[1], watch->notify};
+    for (size_t i = 0; i < sizeof files / sizeof *files; i++)
+        if (files[i] >= 0)
+            close(files[i]);
+    arena_free(&watch->arena);
+    free(watch);
+}
+
 void window_end_watch(struct platform *platform)
 {
     struct watch *watch = platform->watch;
@@ -131,12 +141,7 @@ void window_end_watch(struct platform *platform)
     while (write(watch->wake[1], "", 1) < 0 && errno == EINTR) /* a pipe of its own has room */
         ;
     pthread_join(watch->thread, NULL);
-    close(watch->wake[0]);
-    close(watch->wake[1]);
-    if (watch->notify >= 0)
-        close(watch->notify);
-    arena_free(&watch->arena);
-    free(watch);
+    free_watch(watch);
 }
 
 static void add_path(struct watch *watch, const char *path)
@@ -152,6 +157,7 @@ bool window_watch_files(void *context, const char *const *paths, size_t count)
     struct watch *watch = count ? calloc(1, sizeof *watch) : NULL;
     if (!watch)
         return !count;
+    watch->wake[0] = watch->wake[1] = -1;
     watch->focused = &platform->focused;
     for (size_t i = 0; i < count; i++) {
         const char *whole = path_absolute(&watch->arena, paths[i]);
@@ -168,12 +174,7 @@ bool window_watch_files(void *context, const char *const *paths, size_t count)
             platform->watch = watch;
             return true;
         }
-        close(watch->wake[0]);
-        close(watch->wake[1]);
     }
-    if (watch->notify >= 0)
-        close(watch->notify);
-    arena_free(&watch->arena);
-    free(watch);
+    free_watch(watch);
     return false;
 }

@@ -36,20 +36,7 @@ static bool draw_bar(struct drawing *drawing, struct rect box)
 {
     struct ui *ui = drawing->ui;
     float const u = ui->unit;
-    draw_fill(&ui->draw, box, 0, ui_color(ui, COLOR_BAR));
-    draw_line(&ui->draw, (struct point){box.x, box.y + box.h}, (struct point){box.x + box.w, box.y + box.h},
-              hairline(ui), ui_color(ui, COLOR_EDGE));
-    box = rect_inset(box, (box.w < 700 * u ? 12 : 24) * u, 8 * u);
-    float const back_w = ui_text_width(ui, FONT_TEXT, 18 * u, _("‹ Back")) + 30 * u;
-    if (ui_button(ui, ui_id_text("leave overview"), rect_cut_left(&box, back_w), _("‹ Back"), false))
-        drawing_ask(drawing, ACTION_OVERVIEW, (int)drawing->overview->page);
-    ui_tip(ui, (struct rect){box.x - back_w, box.y, back_w, box.h}, "%s", _("back to where you were (Esc)"));
-    rect_cut_left(&box, 16 * u);
-    const char *name = drawing->preferences->language == LANGUAGE_KO ? "EN" : "한국어";
-    float const name_w = ui_text_width(ui, FONT_TEXT, 18 * u, name) + 30 * u;
-    if (ui_button(ui, ui_id_text("language"), rect_cut_right(&box, name_w), name, false))
-        drawing_ask(drawing, ACTION_LANGUAGE, 0);
-    rect_cut_right(&box, 12 * u);
+    box = draw_back_bar(drawing, box, ACTION_OVERVIEW, (int)drawing->overview->page);
     const char *title = _("Overview");
     float const title_w = ui_text_width(ui, FONT_BOLD, 22 * u, title) + 4 * u;
     bool const tabs = box.w > title_w + 560 * u;

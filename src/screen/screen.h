@@ -29,6 +29,8 @@ void screen_overview(struct drawing *drawing);
 void screen_glossary(struct drawing *drawing);
 /* Draws the card of the marked word below the mouse, or of the one that a key opened. It is drawn last. */
 void draw_term_card(struct drawing *drawing);
+/* Draws a bar with the way back, which asks for the action, and the language. Returns the room between them. */
+struct rect draw_back_bar(struct drawing *drawing, struct rect box, enum action_kind back, int value);
 void draw_top_bar(struct drawing *drawing, struct rect box);
 /* Draws the badge that says where the run is from, in full, at the right end of the box, and cuts it off. */
 void draw_badge_words(struct drawing *drawing, struct rect *box);

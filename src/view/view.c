@@ -170,6 +170,30 @@ const char *view_unbroken(struct arena *arena, const char *text)
     return unbroken;
 }
 
+const char *view_shape(struct arena *arena, const uint32_t size[3])
+{
+    if (size[2] > 1)
+        return arena_format(arena, "(%u, %u, %u)", size[0], size[1], size[2]);
+    return size[1] > 1 ? arena_format(arena, "(%u, %u)", size[0], size[1]) : arena_format(arena, "%u", size[0]);
+}
+
+float view_clock_place(const struct view_clock *clock, uint64_t time)
+{
+    double const length = clock->last > clock->first ? (double)(clock->last - clock->first) : 1;
+    double const at = time <= clock->first ? 0 : (double)(time - clock->first) / length;
+    return clock->track.x + clock->track.w * (float)fmin(1, at);
+}
+
+void view_clock_now(struct view *view, const struct view_clock *clock, float y, float height)
+{
+    struct ui *ui = view->ui;
+    float const u = ui->unit, x = view_clock_place(clock, view->scene->event->time), foot = y + height;
+    draw_line(&ui->draw, (struct point){x, y - 3 * u}, (struct point){x, foot + 3 * u}, 5 * u,
+              ui_color(ui, COLOR_CURSOR_RING));
+    draw_line(&ui->draw, (struct point){x, y - 2 * u}, (struct point){x, foot + 2 * u}, 2.5f * u,
+              ui_color(ui, COLOR_CURSOR));
+}
+
 const char *view_count(struct arena *arena, uint64_t value)
 {
     return words_count(arena, value);

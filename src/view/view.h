@@ -81,11 +81,24 @@ struct view_sign {
 bool view_legend(struct view *view, struct rect *box, const struct view_sign *signs, int count);
 /* Returns the text with no-break spaces, for a short piece of code in running text. */
 const char *view_unbroken(struct arena *arena, const char *text);
+/* Returns a size: "4", "(2, 2)" or "(2, 2, 3)". */
+const char *view_shape(struct arena *arena, const uint32_t size[3]);
+/* A track that stands for a range of the trace's clock. */
+struct view_clock {
+    struct rect track;
+    uint64_t first, last;
+};
+float view_clock_place(const struct view_clock *clock, uint64_t time);
+/* Draws the line of the access on screen across rows of this height. */
+void view_clock_now(struct view *view, const struct view_clock *clock, float y, float height);
 /* Returns "1,234". */
 const char *view_count(struct arena *arena, uint64_t value);
 /* Returns a duration with three digits and a unit: "5.71 µs", "1.62 ms". */
 const char *view_duration(struct arena *arena, double microseconds);
-/* Draws the row that turns the pages of a list, by its buttons, the wheel or the keys. Returns `wish`, whose value is
+/* Draws the row that turns the pages of a list, by its buttons, the wheel or the keys. Returns 1 or -1 when the next
+ * page or the one before is asked for, else 0. */
+int view_turn(struct view *view, struct rect foot, size_t page, size_t pages);
+/* The same for pages of as many rows each. Returns `wish`, whose value is
  * the first row of another page, when it was turned. */
 struct action view_turn_page(struct view *view, struct rect foot, size_t page, size_t pages, size_t per_page,
                              enum action_kind wish);

@@ -6,22 +6,26 @@
 
 enum { RUNTIME_VERSION = 12040 };
 
+/* Ends a call that writes one number where the program wants it. */
+static cudaError_t answer(const struct call *call, int *to, int value)
+{
+    if (to)
+        *to = value;
+    return call_end(call, to ? cudaSuccess : cudaErrorInvalidValue);
+}
+
 /* ---- which device ---- */
 
 cudaError_t cudaGetDeviceCount(int *count)
 {
     CALL_BEGIN(cudaGetDeviceCount);
-    if (count)
-        *count = 1;
-    return call_end(&call, count ? cudaSuccess : cudaErrorInvalidValue);
+    return answer(&call, count, 1);
 }
 
 cudaError_t cudaGetDevice(int *number)
 {
     CALL_BEGIN(cudaGetDevice);
-    if (number)
-        *number = 0;
-    return call_end(&call, number ? cudaSuccess : cudaErrorInvalidValue);
+    return answer(&call, number, 0);
 }
 
 /* Calls that change nothing here, and whose device must exist. */
@@ -128,9 +132,7 @@ cudaError_t cudaDeviceSetCacheConfig(int config)
 cudaError_t cudaDeviceGetCacheConfig(int *config)
 {
     CALL_BEGIN(cudaDeviceGetCacheConfig);
-    if (config)
-        *config = 0;
-    return call_end(&call, config ? cudaSuccess : cudaErrorInvalidValue);
+    return answer(&call, config, 0);
 }
 
 cudaError_t cudaDeviceSetSharedMemConfig(int config)
@@ -142,9 +144,7 @@ cudaError_t cudaDeviceSetSharedMemConfig(int config)
 cudaError_t cudaDeviceGetSharedMemConfig(int *config)
 {
     CALL_BEGIN(cudaDeviceGetSharedMemConfig);
-    if (config)
-        *config = 1; /* banks of four bytes */
-    return call_end(&call, config ? cudaSuccess : cudaErrorInvalidValue);
+    return answer(&call, config, 1); /* banks of four bytes */
 }
 
 cudaError_t cudaDeviceGetStreamPriorityRange(int *least, int *greatest)
@@ -195,9 +195,7 @@ cudaError_t cudaDriverGetVersion(int *number)
 cudaError_t cudaRuntimeGetVersion(int *number)
 {
     CALL_BEGIN(cudaRuntimeGetVersion);
-    if (number)
-        *number = RUNTIME_VERSION;
-    return call_end(&call, number ? cudaSuccess : cudaErrorInvalidValue);
+    return answer(&call, number, RUNTIME_VERSION);
 }
 
 cudaError_t cudaProfilerStart(void)

@@ -32,9 +32,9 @@ static int32_t part_of(uint32_t word, unsigned at, unsigned bits, bool is_signed
     return is_signed && part >> (bits - 1) ? (int32_t)part - (1 << bits) : (int32_t)part;
 }
 
-static int32_t compute(int32_t a, int32_t b, uint64_t what)
+static int64_t compute(unsigned function, int64_t a, int64_t b, unsigned comparison)
 {
-    switch (what & 15) {
+    switch (function) {
     case VIDEO_ADD:
         return a + b;
     case VIDEO_SUB:
@@ -48,7 +48,7 @@ static int32_t compute(int32_t a, int32_t b, uint64_t what)
     case VIDEO_MAX:
         return a > b ? a : b;
     default:
-        return numeric_compare((double)a, (double)b, (unsigned)(what >> VIDEO_COMPARISON) << FLAG_SHIFT);
+        return numeric_compare((double)a, (double)b, comparison << FLAG_SHIFT);
     }
 }
 
@@ -58,8 +58,8 @@ uint32_t video(uint32_t x, uint32_t y, uint32_t z, uint64_t what)
     int32_t low = what & VIDEO_SIGNED_D ? -(1 << (bits - 1)) : 0, high = low + (1 << bits) - 1, sum = 0;
     uint32_t result = 0;
     for (unsigned at = 0; at < 32; at += bits) {
-        int32_t part =
-            compute(part_of(x, at, bits, what & VIDEO_SIGNED_A), part_of(y, at, bits, what & VIDEO_SIGNED_B), what);
+        int32_t const a = part_of(x, at, bits, what & VIDEO_SIGNED_A), b = part_of(y, at, bits, what & VIDEO_SIGNED_B);
+        int32_t part = (int32_t)compute(what & 15, a, b, (unsigned)(what >> VIDEO_COMPARISON));
         sum += part;
         if (what & VIDEO_SAT)
             part = part < low ? low : part > high ? high : part;
@@ -149,16 +149,6 @@ static int64_t scalar(const struct video_scalar *v, int64_t a, int64_t b, uint32
 {
     uint32_t count = v->wrap ? b & 31 : b < 0 || b > 32 ? 32 : (uint32_t)b;
     switch (v->function) {
-    case VIDEO_ADD:
-        return a + b;
-    case VIDEO_SUB:
-        return a - b;
-    case VIDEO_ABSDIFF:
-        return a > b ? a - b : b - a;
-    case VIDEO_MIN:
-        return a < b ? a : b;
-    case VIDEO_MAX:
-        return a > b ? a : b;
     case VIDEO_SHL:
         return (int64_t)((uint64_t)a << count);
     case VIDEO_SHR:
@@ -166,7 +156,7 @@ static int64_t scalar(const struct video_scalar *v, int64_t a, int64_t b, uint32
     case VIDEO_MAD:
         return (int64_t)((uint64_t)a * (uint64_t)b + c + v->plus_one);
     default:
-        return numeric_compare((double)a, (double)b, (unsigned)v->comparison << FLAG_SHIFT);
+        return compute(v->function, a, b, v->comparison);
     }
 }
 

@@ -134,6 +134,19 @@ static uint64_t first_bytes(const uint8_t *at, const struct access *access)
     return number_of(at, access->total < sizeof(uint64_t) ? access->total : (unsigned)sizeof(uint64_t));
 }
 
+/* Checks and records an access that is done. Returns the next op, or NULL after a fault. */
+static const struct op *noted(struct warp *w, const struct op *op, uint32_t mask)
+{
+    const struct access *access = op->extra;
+    if (access->silent)
+        return op + 1;
+    if (w->checked && !checks_access(w, op, mask, w->addresses, false))
+        return NULL;
+    if (w->watched)
+        record_access(w, op, mask, w->addresses);
+    return op + 1;
+}
+
 const struct op *memory_load(struct warp *w, const struct op *op)
 {
     const struct access *access = op->extra;
@@ -152,13 +165,7 @@ const struct op *memory_load(struct warp *w, const struct op *op)
                 lane_set(w, access->rows[k], access->row_bytes, l, value);
         }
     }
-    if (access->silent)
-        return op + 1;
-    if (w->checked && !checks_access(w, op, mask, addresses, false))
-        return NULL;
-    if (w->watched)
-        record_access(w, op, mask, addresses);
-    return op + 1;
+    return noted(w, op, mask);
 }
 
 void memory_note_poll(struct warp *w, const struct access *access, uint32_t mask, const uint64_t *x)
@@ -212,13 +219,7 @@ const struct op *memory_store(struct warp *w, const struct op *op)
         }
         w->values[l] = first_bytes(to, access);
     }
-    if (access->silent)
-        return op + 1;
-    if (w->checked && !checks_access(w, op, mask, addresses, false))
-        return NULL;
-    if (w->watched)
-        record_access(w, op, mask, addresses);
-    return op + 1;
+    return noted(w, op, mask);
 }
 
 const struct op *memory_copy_commit(struct warp *w, const struct op *op)

@@ -11,9 +11,7 @@
 /* Returns one side of a launch: "4", or "dim3(4, 2)". */
 static const char *shape(struct arena *arena, const uint32_t size[3])
 {
-    if (size[2] > 1)
-        return arena_format(arena, "dim3(%u, %u, %u)", size[0], size[1], size[2]);
-    return size[1] > 1 ? arena_format(arena, "dim3(%u, %u)", size[0], size[1]) : arena_format(arena, "%u", size[0]);
+    return arena_format(arena, size[1] > 1 || size[2] > 1 ? "dim3%s" : "%s", view_shape(arena, size));
 }
 
 /* Returns what an array is: "in: f32[64], 256 bytes at 0x1000". */

@@ -8,17 +8,10 @@ static const char *bytes_words(struct arena *arena, uint64_t bytes)
     return arena_format(arena, "%s B", view_count(arena, bytes));
 }
 
-static const char *shape_words(struct arena *arena, const uint32_t shape[3])
-{
-    if (shape[2] > 1)
-        return arena_format(arena, "(%u, %u, %u)", shape[0], shape[1], shape[2]);
-    return shape[1] > 1 ? arena_format(arena, "(%u, %u)", shape[0], shape[1]) : arena_format(arena, "%u", shape[0]);
-}
-
 static const char *launch_words(struct arena *arena, const struct program_item *item)
 {
     const char *words =
-        arena_format(arena, "<<<%s, %s>>>", shape_words(arena, item->grid), shape_words(arena, item->block));
+        arena_format(arena, "<<<%s, %s>>>", view_shape(arena, item->grid), view_shape(arena, item->block));
     if (item->shared_bytes)
         words = arena_format(arena, _("%s, shared memory %s"), words, bytes_words(arena, item->shared_bytes));
     return words;

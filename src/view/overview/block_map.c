@@ -3,19 +3,7 @@
 #include "view/overview/overview.h"
 #include <math.h>
 
-struct axis {
-    struct rect track;
-    uint64_t first, last;
-};
-
-static float place_of(const struct axis *axis, uint64_t time)
-{
-    double const length = axis->last > axis->first ? (double)(axis->last - axis->first) : 1;
-    double const at = time <= axis->first ? 0 : (double)(time - axis->first) / length;
-    return axis->track.x + axis->track.w * (float)fmin(1, at);
-}
-
-static uint64_t time_of(const struct axis *axis, float x)
+static uint64_t time_of(const struct view_clock *axis, float x)
 {
     double const part = fmin(1, fmax(0, (double)(x - axis->track.x) / fmax(1, (double)axis->track.w)));
     return axis->first + (uint64_t)(part * (double)(axis->last - axis->first));
@@ -49,7 +37,7 @@ static void draw_span(struct view *view, struct rect row, enum span_kind kind)
 }
 
 /* Draws a warp's spans in marks of equal width; neighbours of one kind are one rectangle. */
-static void draw_spans(struct view *view, const struct axis *axis, struct rect row, const struct spans *spans,
+static void draw_spans(struct view *view, const struct view_clock *axis, struct rect row, const struct spans *spans,
                        uint32_t warp)
 {
     float const least = 2 * hairline(view->ui);
@@ -140,7 +128,7 @@ static const char *warp_words(struct view *view, const struct spans *spans, uint
 }
 
 /* Draws a warp's row, and returns the click's event. */
-static struct action draw_row(struct view *view, const struct axis *axis, struct rect row,
+static struct action draw_row(struct view *view, const struct view_clock *axis, struct rect row,
                               const struct block_beside *of, uint32_t warp)
 {
     struct ui *ui = view->ui;
@@ -207,7 +195,7 @@ static uint64_t round_step(double least)
 }
 
 /* Draws the clock's numbers below the rows. */
-static void draw_scale(struct view *view, const struct axis *axis, float y, float height)
+static void draw_scale(struct view *view, const struct view_clock *axis, float y, float height)
 {
     struct ui *ui = view->ui;
     float const u = ui->unit, size = text_caption(ui);
@@ -218,7 +206,7 @@ static void draw_scale(struct view *view, const struct axis *axis, float y, floa
     uint64_t const step = round_step(fmax(1, length * (double)widest / fmax(1, (double)axis->track.w)));
     uint64_t const least = axis->first + (axis->first % step ? step - axis->first % step : 0);
     for (uint64_t time = least; time <= axis->last && time >= axis->first; time += step) {
-        float const x = place_of(axis, time);
+        float const x = view_clock_place(axis, time);
         struct rect const label = {x - widest / 2, y + 6 * u, widest, height - 6 * u};
         draw_line(&ui->draw, (struct point){x, y}, (struct point){x, y + 6 * u}, hairline(ui),
                   ui_color(ui, COLOR_IDLE));
@@ -353,7 +341,7 @@ static struct action draw_block(struct view *view, struct rect box, const struct
     const struct block_beside *of = &rows->blocks[index];
     struct action action = NO_ACTION;
     struct rect labels = rect_cut_left(&box, gutter), waits = rect_cut_right(&box, share_w);
-    struct axis const axis = {box, of->spans->first, of->spans->first + rows->length};
+    struct view_clock const axis = {box, of->spans->first, of->spans->first + rows->length};
     uint32_t const every = (uint32_t)fmaxf(1, ceilf(20 * u / rows->height));
     for (uint32_t warp = 0; warp < of->spans->warp_count; warp++) {
         float const y = box.y + rows->height * (float)warp;
@@ -365,13 +353,8 @@ static struct action draw_block(struct view *view, struct rect box, const struct
         if (warp % every == 0)
             draw_row_words(view, name, share, of, warp, rows->count > 1);
     }
-    if (scene->event && of->block == scene->block) {
-        float const x = place_of(&axis, scene->event->time), foot = box.y + box.h;
-        draw_line(&ui->draw, (struct point){x, box.y - 3 * u}, (struct point){x, foot + 3 * u}, 5 * u,
-                  ui_color(ui, COLOR_CURSOR_RING));
-        draw_line(&ui->draw, (struct point){x, box.y - 2 * u}, (struct point){x, foot + 2 * u}, 2.5f * u,
-                  ui_color(ui, COLOR_CURSOR));
-    }
+    if (scene->event && of->block == scene->block)
+        view_clock_now(view, &axis, box.y, box.h);
     return action;
 }
 
@@ -399,7 +382,7 @@ static struct action draw_rows(struct view *view, struct rect *box, const struct
     rect_cut_left(&track, gutter);
     rect_cut_right(&track, share_w);
     uint64_t const first = several ? 0 : rows->blocks[rows->first].spans->first;
-    draw_scale(view, &(struct axis){track, first, first + rows->length}, track.y, scale);
+    draw_scale(view, &(struct view_clock){track, first, first + rows->length}, track.y, scale);
     return action;
 }
 

@@ -154,26 +154,6 @@ static size_t find_page(struct view *view, struct rect room, const struct explai
     return pages;
 }
 
-/* Draws the row that turns the page. Returns the wish for an item of another one. */
-static struct action turn_page(struct view *view, struct rect foot, size_t page, size_t pages, size_t first, size_t end)
-{
-    struct ui *ui = view->ui;
-    float const u = ui->unit;
-    struct rect const more = rect_cut_right(&foot, 60 * u);
-    rect_cut_right(&foot, 8 * u);
-    struct rect const back = rect_cut_right(&foot, 60 * u);
-    rect_cut_right(&foot, 12 * u);
-    bool const on = ui->input.wheel < 0 || ui->input.read_on > 0, before = ui->input.wheel > 0 || ui->input.read_on < 0;
-    struct action action = NO_ACTION;
-    if (page + 1 < pages && (ui_button(ui, ui_id_text("more explained"), more, "↓", true) || on))
-        action = (struct action){.kind = ACTION_OVERVIEW_ROW, .value = (int)end};
-    if (page > 0 && (ui_button(ui, ui_id_text("explained before"), back, "↑", false) || before))
-        action = (struct action){.kind = ACTION_OVERVIEW_ROW, .value = (int)first - 1};
-    ui_label(ui, foot, FONT_TEXT, text_caption(ui), UI_RIGHT, ui_color(ui, COLOR_TEXT_DIM),
-             arena_format(view->arena, "%zu / %zu", page + 1, pages));
-    return action;
-}
-
 static const char *counted(void)
 {
     return _(
@@ -220,7 +200,9 @@ static struct action draw_list(struct view *view, struct rect box, const struct 
         struct rect const foot = rect_cut_bottom(&box, 44 * u);
         rect_cut_bottom(&box, 6 * u);
         pages = find_page(view, box, shown, &first, &end, &page);
-        action = turn_page(view, rect_inset(foot, 0, 2 * u), page, pages, first, end);
+        int const turn = view_turn(view, rect_inset(foot, 0, 2 * u), page, pages);
+        if (turn)
+            action = (struct action){.kind = ACTION_OVERVIEW_ROW, .value = turn > 0 ? (int)end : (int)first - 1};
     }
     for (size_t i = first; i < end; i++) {
         struct rect const item = rect_cut_top(&box, height_of(view, box.w, shown, i));

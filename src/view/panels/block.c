@@ -42,14 +42,6 @@ static struct action knob_steppers(struct view *view, struct rect *line, const s
     return action;
 }
 
-/* Returns a size: "4", "(2, 2)" or "(2, 2, 3)". */
-static const char *shape(struct arena *arena, const uint32_t size[3])
-{
-    if (size[2] > 1)
-        return arena_format(arena, "(%u, %u, %u)", size[0], size[1], size[2]);
-    return size[1] > 1 ? arena_format(arena, "(%u, %u)", size[0], size[1]) : arena_format(arena, "%u", size[0]);
-}
-
 /* Returns the value of the last active lane, or NULL if the trace holds none. It serves readers without a mouse. */
 static const char *value_example(const struct view *view)
 {
@@ -91,15 +83,15 @@ static void block_caption(struct view *view, struct rect line)
     const struct scene *scene = view->scene;
     if (view->stage->secrets & SECRET_WARPS) {
         view_caption(view, line,
-                     arena_format(view->arena, _("grid %s × block %s"), shape(view->arena, scene->trace->grid),
-                                  shape(view->arena, scene->trace->block)));
+                     arena_format(view->arena, _("grid %s × block %s"), view_shape(view->arena, scene->trace->grid),
+                                  view_shape(view->arena, scene->trace->block)));
         return;
     }
     const char *words = _("nothing was recorded");
     if (scene->event)
         words = arena_format(view->arena, _("warp %u of %u is in focus; grid %s × block %s"), scene->warp,
-                             scene->warp_count, shape(view->arena, scene->trace->grid),
-                             shape(view->arena, scene->trace->block));
+                             scene->warp_count, view_shape(view->arena, scene->trace->grid),
+                             view_shape(view->arena, scene->trace->block));
     const char *more = value_example(view);
     more = more ? arena_format(view->arena, "%s · %s", words, more) : words;
     if (ui_text_width(ui, FONT_TEXT, text_caption(ui), more) <= line.w)

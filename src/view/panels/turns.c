@@ -3,18 +3,6 @@
 #include "view/stage.h"
 #include <math.h>
 
-struct axis {
-    struct rect track;
-    uint64_t first, last;
-};
-
-static float place_of(const struct axis *axis, uint64_t time)
-{
-    double const length = axis->last > axis->first ? (double)(axis->last - axis->first) : 1;
-    double const at = time <= axis->first ? 0 : (double)(time - axis->first) / length;
-    return axis->track.x + axis->track.w * (float)fmin(1, at);
-}
-
 static float row_best(const struct view *view)
 {
     return 26 * view->ui->unit;
@@ -40,11 +28,11 @@ static uint64_t hold_end(const struct playback *playback, const struct trace_eve
     return next != SIZE_MAX ? then : event->time;
 }
 
-static void draw_hold(struct view *view, const struct axis *axis, struct rect row, const struct trace_event *event,
-                      unsigned marks, uint64_t end, bool later)
+static void draw_hold(struct view *view, const struct view_clock *axis, struct rect row,
+                      const struct trace_event *event, unsigned marks, uint64_t end, bool later)
 {
     struct ui *ui = view->ui;
-    float u = ui->unit, from = place_of(axis, event->time), to = place_of(axis, end);
+    float u = ui->unit, from = view_clock_place(axis, event->time), to = view_clock_place(axis, end);
     struct rect span = {from, row.y + row.h * 0.22f, fmaxf(to - from, 0), row.h * 0.56f};
     struct color background = ui_color(ui, COLOR_BACKGROUND);
     bool const bad = marks & (EVENT_CONFLICT | EVENT_FAULT);
@@ -65,7 +53,7 @@ static void draw_hold(struct view *view, const struct axis *axis, struct rect ro
 }
 
 /* Draws a warp's row. Returns the position of the event that was clicked, or SIZE_MAX. */
-static size_t one_row(struct view *view, const struct axis *axis, struct rect row, uint32_t warp, bool covered)
+static size_t one_row(struct view *view, const struct view_clock *axis, struct rect row, uint32_t warp, bool covered)
 {
     struct ui *ui = view->ui;
     const struct scene *scene = view->scene;
@@ -82,7 +70,7 @@ static size_t one_row(struct view *view, const struct axis *axis, struct rect ro
         size_t const next = at + 1 < timeline->warp_starts[warp + 1] ? timeline->warp_positions[at + 1] : SIZE_MAX;
         const struct trace_event *event = playback_event(playback, position);
         unsigned const marks = playback->marks[position];
-        float const x = place_of(axis, event->time);
+        float const x = view_clock_place(axis, event->time);
         if ((clicked || hovered) && (marks & ~(unsigned)EVENT_BRANCH) && fabsf(x - ui->input.mouse.x) < nearest) {
             nearest = fabsf(x - ui->input.mouse.x);
             found = position;
@@ -180,9 +168,9 @@ struct action panel_turns(struct view *view, struct rect box)
             caption.w = rest.w - 8 * u;
     }
     view_caption(view, caption, text);
-    struct axis axis = {.track = {columns->x, box.y, columns->pitch * WARP_LANES - 4, box.h},
-                        .first = playback_event(playback, 0)->time,
-                        .last = playback_event(playback, playback->count - 1)->time};
+    struct view_clock axis = {.track = {columns->x, box.y, columns->pitch * WARP_LANES - 4, box.h},
+                              .first = playback_event(playback, 0)->time,
+                              .last = playback_event(playback, playback->count - 1)->time};
     float height = fminf(44 * u, box.h / (float)scene->warp_count);
     int every = (int)ceilf(20 * u / height);
     for (uint32_t w = 0; w < scene->warp_count; w++) {
@@ -199,10 +187,6 @@ struct action panel_turns(struct view *view, struct rect box)
             view_gutter(view, row.y + (height - label_h) / 2, label_h, arena_format(view->arena, _("warp %u"), w),
                         false);
     }
-    float x = place_of(&axis, scene->event->time), foot = box.y + height * (float)scene->warp_count;
-    draw_line(&ui->draw, (struct point){x, box.y - 3 * u}, (struct point){x, foot + 3 * u}, 5 * u,
-              ui_color(ui, COLOR_CURSOR_RING));
-    draw_line(&ui->draw, (struct point){x, box.y - 2 * u}, (struct point){x, foot + 2 * u}, 2.5f * u,
-              ui_color(ui, COLOR_CURSOR));
+    view_clock_now(view, &axis, box.y, height * (float)scene->warp_count);
     return action;
 }
