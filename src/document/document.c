@@ -46,7 +46,7 @@ const char *document_number(const struct document *document, struct arena *arena
     if (!*known)
         return "";
     if (fabs(value - round(value)) < 1e-9 && fabs(value) < 1e15)
-        return value < 0 ? arena_format(arena, "%.0f", value) : view_count(arena, (uint64_t)value);
+        return value < 0 ? arena_format(arena, "%.0f", value) : words_count(arena, (uint64_t)value);
     return arena_format(arena, fabs(value) >= 100 ? "%.0f" : "%.1f", value);
 }
 

@@ -16,7 +16,7 @@ static const char *sentence(struct arena *arena, const struct sass_line *line, c
                                       : _("As written: %s {load|loads} from global memory. As the %s ran it: %s."))
                             : (shared ? _("As written: %s {store|stores} to shared memory. As the %s ran it: %s.")
                                       : _("As written: %s {store|stores} to global memory. As the %s ran it: %s."));
-    const char *text = arena_format(arena, what, view_count(arena, line->written), gpu, view_count(arena, line->ran));
+    const char *text = arena_format(arena, what, words_count(arena, line->written), gpu, words_count(arena, line->ran));
     if (line->verdict == SASS_OTHER)
         return arena_format(arena, "%s %s", text, _("The reason is not known."));
     unsigned narrow = 0;
@@ -25,7 +25,7 @@ static const char *sentence(struct arena *arena, const struct sass_line *line, c
     for (unsigned wide = narrow + 1; wide < SASS_WIDTHS; wide++)
         if (line->ran_by_width[wide])
             text = arena_format(arena, _("%s Among them: %s of %u bytes, each of which does the work of %u."), text,
-                                view_count(arena, line->ran_by_width[wide]), 1u << wide, 1u << (wide - narrow));
+                                words_count(arena, line->ran_by_width[wide]), 1u << wide, 1u << (wide - narrow));
     return text;
 }
 

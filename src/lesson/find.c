@@ -18,8 +18,7 @@ static const char *own_lessons(struct arena *arena)
     return data ? arena_format(arena, "%s/lessons", data) : NULL;
 }
 
-/* Returns the folder of a lesson, in the arena, or NULL when there is none. */
-static const char *find_folder(struct arena *arena, const char *name)
+const char *lesson_find(const char *name, struct arena *arena)
 {
     const char *own = own_lessons(arena);
     if (*name == '\0')
@@ -32,15 +31,10 @@ static const char *find_folder(struct arena *arena, const char *name)
     return NULL;
 }
 
-const char *lesson_find(const char *name, struct arena *arena)
-{
-    return find_folder(arena, name);
-}
-
 bool lesson_exists(const char *name)
 {
     struct arena arena = {0};
-    bool const found = find_folder(&arena, name) != NULL;
+    bool const found = lesson_find(name, &arena) != NULL;
     arena_free(&arena);
     return found;
 }
@@ -48,7 +42,7 @@ bool lesson_exists(const char *name)
 bool lesson_is_named(const struct lesson *lesson, const char *name)
 {
     struct arena arena = {0};
-    const char *folder = find_folder(&arena, name);
+    const char *folder = lesson_find(name, &arena);
     bool const named = folder && file_same(lesson->folder, folder);
     arena_free(&arena);
     return named;
@@ -191,7 +185,7 @@ static bool not_found(struct arena *arena, const char *name, struct error *error
 bool lesson_load(const char *name, struct lesson **lesson, struct error *error)
 {
     struct arena arena = {0};
-    const char *folder = find_folder(&arena, name);
+    const char *folder = lesson_find(name, &arena);
     *lesson = NULL;
     bool const loaded = folder ? lesson_load_folder(folder, lesson, error) : not_found(&arena, name, error);
     arena_free(&arena);

@@ -68,7 +68,7 @@ static double element(const struct launch_buffer *from, uint64_t index)
 
 /* Arguments: out, in, stride, padding, size, rounds. Every block adds up the same 32 elements `rounds` times, or copies
  * them. */
-static void banks(const struct launch *launch, void *expected, bool add)
+static void banks(const struct launch *launch, void *expected, int add)
 {
     const struct launch_buffer *out = buffer(launch, 0), *in = buffer(launch, 1);
     int64_t const stride = scalar(launch, 2), padding = scalar(launch, 3), size = scalar(launch, 4);
@@ -82,25 +82,21 @@ static void banks(const struct launch *launch, void *expected, bool add)
     }
 }
 
-static void banks_load(const struct launch *launch, void *expected)
+static void adjdiff(const struct launch *launch, void *expected, int way)
 {
-    banks(launch, expected, true);
-}
-
-static void banks_store(const struct launch *launch, void *expected)
-{
-    banks(launch, expected, false);
-}
-
-static void adjdiff(const struct launch *launch, void *expected)
-{
+    (void)way;
     adjdiff_host(expected, buffer(launch, 1)->data, scalar(launch, 2));
 }
 
+enum tree_order { TREE_NEIGHBOURS, TREE_HALVES, TREE_TWO };
+
 /* Arguments: sums, in. Each block adds up its floats as a tree, in the order of the kernels of reduction_steps.cu: so
  * the sums are equal bit by bit even where they are not exact. */
-static void sum_tree(const struct launch *launch, float *sums, bool neighbours, uint32_t loads)
+static void sum_tree(const struct launch *launch, void *expected, int order)
 {
+    float *sums = expected;
+    bool const neighbours = order == TREE_NEIGHBOURS;
+    uint32_t const loads = order == TREE_TWO ? 2 : 1;
     const struct launch_buffer *from = buffer(launch, 1);
     const float *in = from->data;
     uint32_t const threads = launch->block[0];
@@ -122,21 +118,6 @@ static void sum_tree(const struct launch *launch, float *sums, bool neighbours, 
                 part[t] += part[t + half];
         sums[block] = part[0];
     }
-}
-
-static void reduction_neighbours(const struct launch *launch, void *expected)
-{
-    sum_tree(launch, expected, true, 1);
-}
-
-static void reduction_halves(const struct launch *launch, void *expected)
-{
-    sum_tree(launch, expected, false, 1);
-}
-
-static void reduction_two(const struct launch *launch, void *expected)
-{
-    sum_tree(launch, expected, false, 2);
 }
 
 enum scan_order { SCAN_HILLIS, SCAN_BLELLOCH, SCAN_WARPS };
@@ -167,8 +148,9 @@ static void scan_up_and_down(float *numbers, uint32_t n)
 
 /* Arguments: out, in. Each block scans its floats in the order of a kernel of scan.cu: so the sums are equal bit by bit
  * even where they are not exact. */
-static void scan_blocks(const struct launch *launch, float *out, enum scan_order order)
+static void scan_blocks(const struct launch *launch, void *expected, int order)
 {
+    float *out = expected;
     const struct launch_buffer *from = buffer(launch, 1);
     uint32_t const n = launch->block[0] * (order == SCAN_BLELLOCH ? 2 : 1);
     if (from->type != PTX_F32 || n == 0 || n > SCAN_MOST || n & (n - 1))
@@ -191,24 +173,10 @@ static void scan_blocks(const struct launch *launch, float *out, enum scan_order
     }
 }
 
-static void scan_hillis(const struct launch *launch, void *expected)
-{
-    scan_blocks(launch, expected, SCAN_HILLIS);
-}
-
-static void scan_blelloch(const struct launch *launch, void *expected)
-{
-    scan_blocks(launch, expected, SCAN_BLELLOCH);
-}
-
-static void scan_warps(const struct launch *launch, void *expected)
-{
-    scan_blocks(launch, expected, SCAN_WARPS);
-}
-
 /* Arguments: c, a, b, n. */
-static void matmul(const struct launch *launch, void *expected)
+static void matmul(const struct launch *launch, void *expected, int way)
 {
+    (void)way;
     const struct launch_buffer *c = buffer(launch, 0), *a = buffer(launch, 1), *b = buffer(launch, 2);
     uint64_t const n = scalar(launch, 3) > 0 ? (uint64_t)scalar(launch, 3) : 0;
     if (n == 0 || n * n > a->count || n * n > b->count || c->count % n != 0 || c->count > n * n)
@@ -250,8 +218,9 @@ static double window_sum(const struct launch *launch, int64_t x, int64_t y)
 }
 
 /* Arguments: out, in, width, height, window. */
-static void mean(const struct launch *launch, void *expected)
+static void mean(const struct launch *launch, void *expected, int way)
 {
+    (void)way;
     int64_t const width = scalar(launch, 2), height = scalar(launch, 3), window = scalar(launch, 4);
     for (int64_t i = 0; i < width * height; i++)
         reference_store(buffer(launch, 0)->type, expected, (uint64_t)i,
@@ -259,8 +228,9 @@ static void mean(const struct launch *launch, void *expected)
 }
 
 /* 255 for a pixel that is less than 8 levels darker than the mean of its window, else 0. Compares whole numbers. */
-static void threshold(const struct launch *launch, void *expected)
+static void threshold(const struct launch *launch, void *expected, int way)
 {
+    (void)way;
     enum { BELOW = 8, WHITE = 255 };
     int64_t const width = scalar(launch, 2), height = scalar(launch, 3), window = scalar(launch, 4);
     double const pixels = (double)(window * window);
@@ -272,7 +242,7 @@ static void threshold(const struct launch *launch, void *expected)
 }
 
 /* Arguments: result, in, n, bins, copies. Counts the values of each bin, or adds them up, on top of what is there. */
-static void histogram(const struct launch *launch, void *expected, bool sums)
+static void histogram(const struct launch *launch, void *expected, int sums)
 {
     const struct launch_buffer *result = buffer(launch, 0), *in = buffer(launch, 1);
     uint64_t const bins = (uint64_t)scalar(launch, 3);
@@ -287,34 +257,25 @@ static void histogram(const struct launch *launch, void *expected, bool sums)
     }
 }
 
-static void histogram_counts(const struct launch *launch, void *expected)
-{
-    histogram(launch, expected, false);
-}
-
-static void histogram_sums(const struct launch *launch, void *expected)
-{
-    histogram(launch, expected, true);
-}
-
+/* The first argument is the buffer that a reference computes. */
 static const struct {
     const char *name, *arguments; /* b: buffer, i: 32-bit integer */
-    uint32_t checked;             /* argument it computes */
-    void (*compute)(const struct launch *launch, void *expected);
-} references[] = {{"banks_load", "bbiiii", 0, banks_load},
-                  {"banks_store", "bbiiii", 0, banks_store},
-                  {"adjdiff", "bbi", 0, adjdiff},
-                  {"reduction_neighbours", "bb", 0, reduction_neighbours},
-                  {"reduction_halves", "bb", 0, reduction_halves},
-                  {"reduction_two", "bb", 0, reduction_two},
-                  {"scan_hillis", "bb", 0, scan_hillis},
-                  {"scan_blelloch", "bb", 0, scan_blelloch},
-                  {"scan_warps", "bb", 0, scan_warps},
-                  {"matmul", "bbbi", 0, matmul},
-                  {"mean", "bbiii", 0, mean},
-                  {"threshold", "bbiii", 0, threshold},
-                  {"histogram_counts", "bbiii", 0, histogram_counts},
-                  {"histogram_sums", "bbiii", 0, histogram_sums}};
+    void (*compute)(const struct launch *launch, void *expected, int way);
+    int way;
+} references[] = {{"banks_load", "bbiiii", banks, true},
+                  {"banks_store", "bbiiii", banks, false},
+                  {"adjdiff", "bbi", adjdiff, 0},
+                  {"reduction_neighbours", "bb", sum_tree, TREE_NEIGHBOURS},
+                  {"reduction_halves", "bb", sum_tree, TREE_HALVES},
+                  {"reduction_two", "bb", sum_tree, TREE_TWO},
+                  {"scan_hillis", "bb", scan_blocks, SCAN_HILLIS},
+                  {"scan_blelloch", "bb", scan_blocks, SCAN_BLELLOCH},
+                  {"scan_warps", "bb", scan_blocks, SCAN_WARPS},
+                  {"matmul", "bbbi", matmul, 0},
+                  {"mean", "bbiii", mean, 0},
+                  {"threshold", "bbiii", threshold, 0},
+                  {"histogram_counts", "bbiii", histogram, false},
+                  {"histogram_sums", "bbiii", histogram, true}};
 enum { REFERENCE_COUNT = sizeof references / sizeof references[0] };
 
 static int find(const char *name)
@@ -340,10 +301,10 @@ bool reference_compute(const char *name, const struct launch *launch, uint32_t c
         fits = references[index].arguments[i] == 'b' ? argument->is_buffer
                                                      : !argument->is_buffer && ptx_type_size(argument->type) == 4;
     }
-    if (!fits || launch->arguments[references[index].checked].buffer != checked)
+    if (!fits || launch->arguments[0].buffer != checked)
         return error_set(error, ERROR_INPUT, "the reference \"%s\" does not fit the arguments of kernel %s", name,
                          launch->kernel);
-    references[index].compute(launch, expected);
+    references[index].compute(launch, expected, references[index].way);
     return true;
 }
 

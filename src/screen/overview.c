@@ -67,9 +67,9 @@ static const char *recorded_words(const struct drawing *drawing, struct launch_b
     if (all == 1)
         return _("The launch has one block, which was recorded.");
     if (count >= all)
-        return arena_format(arena, _("Recorded: all %s blocks of the launch."), view_count(arena, all));
-    const char *words = arena_format(arena, _("Recorded: %s of the %s blocks of the launch."), view_count(arena, count),
-                                     view_count(arena, all));
+        return arena_format(arena, _("Recorded: all %s blocks of the launch."), words_count(arena, all));
+    const char *words = arena_format(arena, _("Recorded: %s of the %s blocks of the launch."),
+                                     words_count(arena, count), words_count(arena, all));
     return run && run->executor != EXECUTOR_RECORDING
                ? arena_format(arena, _("%s The option --blocks of the command line records others: --blocks 0-%llu."),
                               words, (unsigned long long)(all < 16 ? all - 1 : 15))

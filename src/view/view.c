@@ -194,11 +194,6 @@ void view_clock_now(struct view *view, const struct view_clock *clock, float y, 
               ui_color(ui, COLOR_CURSOR));
 }
 
-const char *view_count(struct arena *arena, uint64_t value)
-{
-    return words_count(arena, value);
-}
-
 const char *view_duration(struct arena *arena, double microseconds)
 {
     static const struct {

@@ -91,8 +91,6 @@ struct view_clock {
 float view_clock_place(const struct view_clock *clock, uint64_t time);
 /* Draws the line of the access on screen across rows of this height. */
 void view_clock_now(struct view *view, const struct view_clock *clock, float y, float height);
-/* Returns "1,234". */
-const char *view_count(struct arena *arena, uint64_t value);
 /* Returns a duration with three digits and a unit: "5.71 µs", "1.62 ms". */
 const char *view_duration(struct arena *arena, double microseconds);
 /* Draws the row that turns the pages of a list, by its buttons, the wheel or the keys. Returns 1 or -1 when the next

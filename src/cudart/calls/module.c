@@ -29,7 +29,7 @@ void __cudaRegisterFatBinaryEnd(void **handle)
     for (const struct module_variable *v = module ? module->host_variables : NULL; v; v = v->next)
         managed |= v->managed;
     if (managed && module_load(module)) /* the host may read their initial values before any other call */
-        module_managed_to_host();
+        module_move_managed(true);
     call_end(&call, cudaSuccess);
 }
 

@@ -216,9 +216,9 @@ static enum status launch(struct kernel_launch *p, const struct shape *shape)
     space_pause();
     add_arguments(p);
     add_buffers(p);
-    module_managed_to_device();
+    module_move_managed(false);
     enum status const status = runtime.backend->launch(p);
-    module_managed_to_host();
+    module_move_managed(true);
     space_resume();
     close_managed(p);
     return status;

@@ -131,8 +131,7 @@ static const struct allocation *variable_of(struct module *module, const char *n
     return NULL;
 }
 
-/* Copies every managed variable of the loaded modules between the device and the host. */
-static void move_managed(bool to_host)
+void module_move_managed(bool to_host)
 {
     for (struct module *module = runtime.modules; module; module = module->next)
         for (const struct module_variable *v = module->host_variables; v; v = v->next) {
@@ -145,16 +144,6 @@ static void move_managed(bool to_host)
             if (device)
                 runtime.backend->move_variable(device, host.to, size, to_host);
         }
-}
-
-void module_managed_to_host(void)
-{
-    move_managed(true);
-}
-
-void module_managed_to_device(void)
-{
-    move_managed(false);
 }
 
 const struct allocation *module_variable(const void *host)

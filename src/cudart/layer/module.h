@@ -48,8 +48,7 @@ void module_add_kernel(struct module *module, const void *host, const char *name
 void module_add_variable(struct module *module, const struct module_variable *variable);
 /* __managed__ variables: the host has its own copy of each, which is brought to the device before each launch and back
  * after it. */
-void module_managed_to_host(void);
-void module_managed_to_device(void);
+void module_move_managed(bool to_host);
 /* Returns whether a variable is the table of curand_kernel.h, whose name clang may lengthen. */
 bool module_is_jumps(const struct ptx_variable *variable);
 /* Returns whether a loaded module calls a function that the driver provides. */

@@ -131,12 +131,12 @@ static const char *shape_words(struct arena *arena, const struct launch_sum *sum
 
 static void fill_cells(struct arena *arena, const struct launch_sum *sum, const char *cells[CHANGE_CELLS])
 {
-    cells[0] = view_count(arena, sum->instructions);
+    cells[0] = words_count(arena, sum->instructions);
     cells[1] = shape_words(arena, sum);
     cells[2] = view_duration(arena, sum->model_us);
-    cells[3] = view_count(arena, sum->findings);
-    cells[4] = view_count(arena, sum->passes);
-    cells[5] = view_count(arena, sum->sectors);
+    cells[3] = words_count(arena, sum->findings);
+    cells[4] = words_count(arena, sum->passes);
+    cells[5] = words_count(arena, sum->sectors);
 }
 
 /* Returns whether a launch differs, and fills its row. */

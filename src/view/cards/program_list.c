@@ -105,7 +105,7 @@ static bool draw_row(struct view *view, struct rect line, const struct program_v
     struct color const text = ui_color(ui, program->old ? COLOR_TEXT_DIM : COLOR_TEXT),
                        dim = ui_color(ui, COLOR_TEXT_DIM);
     struct rect const number = rect_inset(rect_cut_left(&line, columns->number), 4 * u, 0);
-    ui_label(ui, number, FONT_TEXT, size, UI_LEFT, dim, view_count(arena, index + 1));
+    ui_label(ui, number, FONT_TEXT, size, UI_LEFT, dim, words_count(arena, index + 1));
     ui_label(ui, rect_inset(rect_cut_left(&line, columns->name), 4 * u, 0), launch ? FONT_BOLD : FONT_CODE, size,
              UI_LEFT, text, item->name);
     ui_label(ui, rect_inset(rect_cut_left(&line, columns->what), 4 * u, 0), FONT_TEXT, size, UI_LEFT, text,

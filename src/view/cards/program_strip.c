@@ -127,7 +127,7 @@ static const char *memory_words(struct view *view, const struct program_view *pr
 {
     uint64_t const most = program->most_in_use;
     const char *size = most >= UINT64_C(10) << 20 ? arena_format(view->arena, "%.1f MiB", (double)most / 1048576)
-                                                  : arena_format(view->arena, "%s B", view_count(view->arena, most));
+                                                  : arena_format(view->arena, "%s B", words_count(view->arena, most));
     return arena_format(view->arena, _("memory in use, at most %s"), size);
 }
 

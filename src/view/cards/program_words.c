@@ -5,7 +5,7 @@ static const char *bytes_words(struct arena *arena, uint64_t bytes)
 {
     if (bytes >= UINT64_C(10) << 20)
         return arena_format(arena, "%.1f MiB", (double)bytes / 1048576);
-    return arena_format(arena, "%s B", view_count(arena, bytes));
+    return arena_format(arena, "%s B", words_count(arena, bytes));
 }
 
 static const char *launch_words(struct arena *arena, const struct program_item *item)

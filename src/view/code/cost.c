@@ -200,7 +200,7 @@ static const char *executed_words(struct arena *arena, const struct code_view *c
         }
     return instructions
                ? arena_format(arena, _("line %u, whole run: instructions of PTX %u, executed by warps %s {time|times}"),
-                              line, instructions, view_count(arena, sum))
+                              line, instructions, words_count(arena, sum))
                : "";
 }
 
@@ -211,21 +211,21 @@ void code_cost_tip(struct view *view, struct rect box, const struct code_view *c
     const char *executed = executed_words(arena, code, line), *said = "";
     if (cost.constant_requests && !cost.shared_requests)
         said = arena_format(arena, _("line %u, whole run: loads of constants by a warp %s, passes %s (at least %s)"),
-                            line, view_count(arena, cost.constant_requests), view_count(arena, cost.passes),
-                            view_count(arena, cost.passes_ideal));
+                            line, words_count(arena, cost.constant_requests), words_count(arena, cost.passes),
+                            words_count(arena, cost.passes_ideal));
     else if (cost.shared_requests)
         said = arena_format(arena, _("line %u, whole run: shared accesses of a warp %s, passes %s (at least %s)"), line,
-                            view_count(arena, cost.shared_requests), view_count(arena, cost.passes),
-                            view_count(arena, cost.passes_ideal));
+                            words_count(arena, cost.shared_requests), words_count(arena, cost.passes),
+                            words_count(arena, cost.passes_ideal));
     if (cost.global_requests)
         said =
             arena_format(arena, "%s%s%s", said, *said ? "\n" : "",
                          arena_format(arena, _("line %u, whole run: accesses of a warp %s, sectors %s (at least %s)"),
-                                      line, view_count(arena, cost.global_requests), view_count(arena, cost.sectors),
-                                      view_count(arena, cost.sectors_ideal)));
+                                      line, words_count(arena, cost.global_requests), words_count(arena, cost.sectors),
+                                      words_count(arena, cost.sectors_ideal)));
     else if (cost.branches && !*said)
         said = arena_format(arena, _("line %u, whole run: branches %s, divergent %s"), line,
-                            view_count(arena, cost.branches), view_count(arena, cost.divergent));
+                            words_count(arena, cost.branches), words_count(arena, cost.divergent));
     if (*said || *executed)
         ui_tip(view->ui, box, "%s%s%s", said, *said && *executed ? "\n" : "", executed);
 }

@@ -47,7 +47,7 @@ static const char *end_of(struct view *view, const struct code_view *code, const
         cost = cost ? arena_format(arena, "= %s · %s", row->value, cost) : arena_format(arena, "= %s", row->value);
     if (!row->counted || !code->counts)
         return cost;
-    const char *times = arena_format(arena, "×%s", view_count(arena, row->executed));
+    const char *times = arena_format(arena, "×%s", words_count(arena, row->executed));
     return cost ? arena_format(arena, "%s · %s", cost, times) : times;
 }
 
@@ -190,7 +190,7 @@ static void tip(struct view *view, struct rect box, const struct code_view *code
         place = row->column ? arena_format(arena, _("line %u, column %u"), row->line, row->column)
                             : arena_format(arena, _("line %u"), row->line);
     if (row->counted && code->counts)
-        times = arena_format(arena, _("executed by warps %s {time|times}"), view_count(arena, row->executed));
+        times = arena_format(arena, _("executed by warps %s {time|times}"), words_count(arena, row->executed));
     ui_tip(view->ui, box, "%s%s%s", place, *times ? "\n" : "", times);
 }
 

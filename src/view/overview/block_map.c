@@ -152,7 +152,7 @@ static struct action draw_row(struct view *view, const struct view_clock *axis, 
            here ? view_event_words(view->arena, scene->playback, span->position)
                 : arena_format(view->arena, _("block %llu, warp %u"), (unsigned long long)of->block, warp),
            kind_words(view, span->kind),
-           arena_format(view->arena, _("%s {cycle|cycles}"), view_count(view->arena, span->until - span->from)));
+           arena_format(view->arena, _("%s {cycle|cycles}"), words_count(view->arena, span->until - span->from)));
     if (clicked)
         action = (struct action){.kind = ACTION_GO_EVENT, .position = of->timeline->events[span->position]};
     return action;
@@ -201,7 +201,7 @@ static void draw_scale(struct view *view, const struct view_clock *axis, float y
     float const u = ui->unit, size = text_caption(ui);
     const char *unit = _("cycles");
     float const unit_w = ui_text_width(ui, FONT_TEXT, size, unit) + 12 * u;
-    float const widest = ui_text_width(ui, FONT_TEXT, size, view_count(view->arena, axis->last)) + 24 * u;
+    float const widest = ui_text_width(ui, FONT_TEXT, size, words_count(view->arena, axis->last)) + 24 * u;
     double const length = (double)(axis->last - axis->first);
     uint64_t const step = round_step(fmax(1, length * (double)widest / fmax(1, (double)axis->track.w)));
     uint64_t const least = axis->first + (axis->first % step ? step - axis->first % step : 0);
@@ -212,7 +212,7 @@ static void draw_scale(struct view *view, const struct view_clock *axis, float y
                   ui_color(ui, COLOR_IDLE));
         if (label.x >= axis->track.x - widest / 2 && label.x + label.w + unit_w <= axis->track.x + axis->track.w)
             ui_label(ui, label, FONT_TEXT, size, UI_CENTER, ui_color(ui, COLOR_TEXT_DIM),
-                     view_count(view->arena, time));
+                     words_count(view->arena, time));
     }
     ui_label(ui, (struct rect){axis->track.x + axis->track.w - unit_w, y + 6 * u, unit_w, height - 6 * u}, FONT_TEXT,
              size, UI_RIGHT, ui_color(ui, COLOR_TEXT_DIM), unit);
@@ -223,12 +223,12 @@ static const char *head_words(struct view *view, const struct block_map *map)
     struct arena *arena = view->arena;
     const struct spans *spans = map->spans;
     bool const gpu = view->scene->trace->clock == TRACE_CLOCK_GPU;
-    const char *length = view_count(arena, spans->last - spans->first);
+    const char *length = words_count(arena, spans->last - spans->first);
     const char *words = gpu ? arena_format(arena, _("the GPU's own clock: %s {cycle|cycles}"), length)
                             : arena_format(arena, _("%s, not measured: %s {cycle|cycles}"), map->clock, length);
     if (map->cycles.all)
         words =
-            arena_format(arena, _("%s; in %s of them every warp waits"), words, view_count(arena, map->cycles.idle));
+            arena_format(arena, _("%s; in %s of them every warp waits"), words, words_count(arena, map->cycles.idle));
     return words;
 }
 

@@ -145,9 +145,9 @@ static void place_words(struct view *view, struct rect box, const struct timelin
     struct ui *ui = view->ui;
     const struct playback *playback = timeline->playback;
     const struct scene *scene = view->scene;
-    const char *all = view_count(view->arena, playback->access_count);
+    const char *all = words_count(view->arena, playback->access_count);
     const char *number =
-        arena_format(view->arena, _("access %s of %s"), view_count(view->arena, scene->access_number), all);
+        arena_format(view->arena, _("access %s of %s"), words_count(view->arena, scene->access_number), all);
     if (timeline->covered)
         number = _("covered");
     else if (scene->kind == SCENE_FAULT)

@@ -67,7 +67,7 @@ static struct row row_of(struct view *view, const struct waste_view *waste, size
         row.code = waste_source_line(arena, outliers->trace->source, site->site->line);
         row.cost = &site->cost;
         if (site->site->operation == TRACE_BRANCH)
-            row.instead = arena_format(arena, _("diverges %s {time|times}"), view_count(arena, site->divergent));
+            row.instead = arena_format(arena, _("diverges %s {time|times}"), words_count(arena, site->divergent));
         all = outliers->sites_wasted;
     } else {
         const struct outlier_warp *warp = &outliers->warps[index];
@@ -160,17 +160,17 @@ static const char *row_words(struct view *view, const struct waste_view *waste, 
     const char *words = waste->list == WASTE_SITES ? arena_format(arena, _("line %s"), row->place) : row->place;
     if (*row->access)
         words = arena_format(arena, "%s, %s", words, row->access);
-    words = arena_format(arena, _("%s: executed %s {time|times} by a warp"), words, view_count(arena, cost->requests));
+    words = arena_format(arena, _("%s: executed %s {time|times} by a warp"), words, words_count(arena, cost->requests));
     if (cost->sectors)
-        words = arena_format(arena, _("%s; sectors %s (at least %s)"), words, view_count(arena, cost->sectors),
-                             view_count(arena, cost->sectors_ideal));
+        words = arena_format(arena, _("%s; sectors %s (at least %s)"), words, words_count(arena, cost->sectors),
+                             words_count(arena, cost->sectors_ideal));
     if (cost->passes)
-        words = arena_format(arena, _("%s; passes %s (at least %s)"), words, view_count(arena, cost->passes),
-                             view_count(arena, cost->passes_ideal));
+        words = arena_format(arena, _("%s; passes %s (at least %s)"), words, words_count(arena, cost->passes),
+                             words_count(arena, cost->passes_ideal));
     if (row->instead)
         words = arena_format(arena, "%s; %s", words, row->instead);
     else if (cost->wasted)
-        words = arena_format(arena, _("%s; wasted %s {byte|bytes}, %s of all"), words, view_count(arena, cost->wasted),
+        words = arena_format(arena, _("%s; wasted %s {byte|bytes}, %s of all"), words, words_count(arena, cost->wasted),
                              share_words(arena, row));
     return arena_format(arena, "%s · %s", words,
                         row->reachable ? _("click: to its most wasteful access") : _("not in a recorded block"));
@@ -183,7 +183,7 @@ static void draw_waste(struct view *view, struct rect box, const struct row *row
     float const u = ui->unit, size = text_caption(ui);
     const char *text = row->instead ? row->instead
                        : row->cost->wasted
-                           ? arena_format(view->arena, "%s B · %s", view_count(view->arena, row->cost->wasted),
+                           ? arena_format(view->arena, "%s B · %s", words_count(view->arena, row->cost->wasted),
                                           share_words(view->arena, row))
                            : _("nothing");
     if (row->cost->wasted) {
@@ -226,7 +226,7 @@ static struct action draw_row(struct view *view, struct rect line, const struct 
             continue;
         bool const known = i == 0 || (i < 3 ? cost->sectors : cost->passes) > 0;
         ui_label(ui, rect_cut_left(&line, columns->count), FONT_TEXT, size, UI_RIGHT, text,
-                 known ? view_count(view->arena, counts[i]) : "");
+                 known ? words_count(view->arena, counts[i]) : "");
     }
     if (columns->count > 0)
         rect_cut_left(&line, GAP * u);
@@ -253,15 +253,15 @@ static const char *summary(struct view *view, const struct waste_view *waste)
         return arena_format(arena, _("Nothing is wasted %s: every access takes the fewest sectors and passes."),
                             waste->scope);
     if (sites)
-        return arena_format(arena, _("Wasted %s: %s {byte|bytes}."), waste->scope, view_count(arena, all));
+        return arena_format(arena, _("Wasted %s: %s {byte|bytes}."), waste->scope, words_count(arena, all));
     const char *even = outliers->warps[0].cost.wasted == outliers->warps[count - 1].cost.wasted
                            ? _("All warps waste the same.")
                            : arena_format(arena, _("Most: %s {byte|bytes}; the warp in the middle: %s; least: %s."),
-                                          view_count(arena, outliers->warps[0].cost.wasted),
-                                          view_count(arena, outliers->warps[count / 2].cost.wasted),
-                                          view_count(arena, outliers->warps[count - 1].cost.wasted));
-    return arena_format(arena, _("Wasted by %s {warp|warps} %s: %s {byte|bytes}. %s"), view_count(arena, count),
-                        waste->scope, view_count(arena, all), count > 1 ? even : "");
+                                          words_count(arena, outliers->warps[0].cost.wasted),
+                                          words_count(arena, outliers->warps[count / 2].cost.wasted),
+                                          words_count(arena, outliers->warps[count - 1].cost.wasted));
+    return arena_format(arena, _("Wasted by %s {warp|warps} %s: %s {byte|bytes}. %s"), words_count(arena, count),
+                        waste->scope, words_count(arena, all), count > 1 ? even : "");
 }
 
 struct action card_waste(struct view *view, struct rect box, const struct waste_view *waste)

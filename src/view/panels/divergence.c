@@ -293,7 +293,7 @@ static const char *caption_text(struct view *view, const struct summary *sum)
 {
     const char *step = arena_format(view->arena, _("step %u of %u"), sum->current_step, sum->steps);
     return arena_format(view->arena, _("time runs downwards · %s · idle so far: %s of %s lane-steps"), step,
-                        view_count(view->arena, sum->idle), view_count(view->arena, sum->lanes));
+                        words_count(view->arena, sum->idle), words_count(view->arena, sum->lanes));
 }
 
 static void active_sign(struct view *view, struct rect box)

@@ -192,8 +192,8 @@ static void commands_line(struct view *view, struct rect box)
     struct ui *ui = view->ui;
     const struct scene_dram *dram = &view->scene->dram;
     const char *so_far =
-        arena_format(view->arena, _("row hits %s · misses %s · conflicts %s"), view_count(view->arena, dram->hits),
-                     view_count(view->arena, dram->misses), view_count(view->arena, dram->conflicts));
+        arena_format(view->arena, _("row hits %s · misses %s · conflicts %s"), words_count(view->arena, dram->hits),
+                     words_count(view->arena, dram->misses), words_count(view->arena, dram->conflicts));
     float width = ui_text_width(ui, FONT_BOLD, text_caption(ui), so_far) + 8 * ui->unit;
     ui_label(ui, rect_cut_right(&box, width), FONT_BOLD, text_caption(ui), UI_RIGHT, ui_color(ui, COLOR_TEXT), so_far);
     const char *words[3][2] = {{"PRE", _("close the row")}, {"ACT", _("open a row")}, {"RD", _("read a burst")}};

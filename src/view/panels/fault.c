@@ -89,7 +89,7 @@ static void draw_gap(const struct cells *cells, int first, int last, uint64_t el
     struct rect a = cell_of(cells, first), b = cell_of(cells, last);
     struct rect box = {a.x, a.y, b.x + b.w - a.x, a.h};
     ui_label(ui, box, FONT_TEXT, text_caption(ui), UI_CENTER, ui_color(ui, COLOR_TEXT),
-             arena_format(cells->view->arena, _("… %s more …"), view_count(cells->view->arena, elements)));
+             arena_format(cells->view->arena, _("… %s more …"), words_count(cells->view->arena, elements)));
 }
 
 enum { SHOWN = 10, NEAR = 14, STUMP = 3, GAP = 7 };
@@ -120,7 +120,7 @@ static int draw_beyond(const struct cells *cells, const struct report_region *re
     label_under(cells, reached, false, true, report_element(cells->view->arena, region, region->index));
     caption_over(cells, start, before ? 31 : last, reached, false,
                  arena_format(cells->view->arena, _("%s: %s {element|elements}"), region->name,
-                              view_count(cells->view->arena, region->count)));
+                              words_count(cells->view->arena, region->count)));
     if (!before || stump + gap > 6)
         caption_over(cells, before ? 1 : edge, before ? start - 1 : 31, 0, true, _("nothing is here"));
     return reached;

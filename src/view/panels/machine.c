@@ -23,8 +23,8 @@ static void put(struct view *view, struct table *table, const char *what, uint64
 {
     if (table->count == LINES_MAX || (written == 0 && (!known || ran == 0)))
         return;
-    table->lines[table->count++] = (struct line){what, view_count(view->arena, written),
-                                                 known ? view_count(view->arena, ran) : "—", known && written == ran};
+    table->lines[table->count++] = (struct line){what, words_count(view->arena, written),
+                                                 known ? words_count(view->arena, ran) : "—", known && written == ran};
 }
 
 static const char *lanes_text(struct view *view, uint64_t threads, uint64_t warps)
@@ -62,7 +62,7 @@ static struct table table_of(struct view *view, const struct sass_view *sass)
     put(view, &table, _("of them divergent"), written->branches_divergent, divergent, value);
     if (predicates && on < threads)
         table.lines[table.count++] =
-            (struct line){_("lane-steps with a false predicate"), "—", view_count(view->arena, threads - on), false};
+            (struct line){_("lane-steps with a false predicate"), "—", words_count(view->arena, threads - on), false};
     for (size_t i = 0; i < sass->line_count; i++)
         put(view, &table, line_words(&sass->lines[i]), sass->lines[i].written, true, sass->lines[i].ran);
     return table;
@@ -80,7 +80,7 @@ static const char *opcodes_text(struct view *view, const struct sass_counts *ran
                 most = i;
         taken[most] = true;
         const char *one = arena_format(view->arena, "%s %s", ran->opcodes[most].name,
-                                       view_count(view->arena, ran->opcodes[most].value));
+                                       words_count(view->arena, ran->opcodes[most].value));
         const char *longer = text ? arena_format(view->arena, "%s · %s", text, one) : one;
         if (ui_text_width(view->ui, FONT_CODE, text_caption(view->ui), longer) > width)
             break;

@@ -441,11 +441,11 @@ static const char *caption_text(struct view *view, const struct matrix *matrix, 
     const struct trace_buffer *buffer = matrix->buffer;
     struct arena *arena = view->arena;
     const char *text = arena_format(arena, _("%s: %s × %s (rows × columns)"), buffer->name,
-                                    view_count(arena, buffer->shape.rows), view_count(arena, buffer->shape.columns));
+                                    words_count(arena, buffer->shape.rows), words_count(arena, buffer->shape.columns));
     const char *more[5] = {NULL, NULL, NULL, NULL, NULL};
     struct cut rows, columns;
     if (buffer->shape.pitch > buffer->shape.columns * matrix->size)
-        more[0] = arena_format(arena, _("pitch %s B"), view_count(arena, buffer->shape.pitch));
+        more[0] = arena_format(arena, _("pitch %s B"), words_count(arena, buffer->shape.pitch));
     if (is_cut(&matrix->rows) || is_cut(&matrix->columns))
         more[1] =
             arena_format(arena, _("shown: rows %llu–%llu, columns %llu–%llu"), (unsigned long long)matrix->rows.first,

@@ -89,18 +89,18 @@ static void next_block(struct view *view, struct rect bar, float from, float wid
 static const char *resource_words(const struct view *view, const struct occupancy_case *of,
                                   const struct resource *resource)
 {
-    const char *all = view_count(view->arena, (uint64_t)resource->all);
-    const char *used = view_count(view->arena, (uint64_t)resource->block * of->got.blocks);
+    const char *all = words_count(view->arena, (uint64_t)resource->all);
+    const char *used = words_count(view->arena, (uint64_t)resource->block * of->got.blocks);
     if (resource->limit == OCCUPANCY_BLOCKS)
         return arena_format(view->arena, _("%s of %s"), used, all);
     return arena_format(view->arena, _("%s of %s %s; a block takes %s: room for %u"), used, all, resource->unit,
-                        view_count(view->arena, (uint64_t)resource->block), of->got.by[resource->limit]);
+                        words_count(view->arena, (uint64_t)resource->block), of->got.by[resource->limit]);
 }
 
 /* Returns what a block takes. */
 static const char *share_words(const struct view *view, uint32_t block, const struct resource *resource)
 {
-    const char *share = view_count(view->arena, (uint64_t)resource->block);
+    const char *share = words_count(view->arena, (uint64_t)resource->block);
     if (resource->limit == OCCUPANCY_BLOCKS)
         return arena_format(view->arena, _("block %u of this multiprocessor"), block);
     if (resource->limit == OCCUPANCY_THREADS)

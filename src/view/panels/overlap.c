@@ -106,16 +106,16 @@ static void state_tip(struct view *view, struct rect box, const struct overlap_s
     const char *what = arena_format(arena, state_words(span->state), warp);
     if (span->state == OVERLAP_WORKS && span->group != OVERLAP_NO_GROUP)
         what = arena_format(arena, _("warp %u works on copy %u, in buffer %u"), warp, span->group, span->buffer);
-    ui_tip(view->ui, box, _("%s: cycles %s to %s of the model (%s)"), what, view_count(arena, span->from),
-           view_count(arena, span->until), view_count(arena, span->until - span->from));
+    ui_tip(view->ui, box, _("%s: cycles %s to %s of the model (%s)"), what, words_count(arena, span->from),
+           words_count(arena, span->until), words_count(arena, span->until - span->from));
 }
 
 static void flight_tip(struct view *view, struct rect box, uint64_t from, uint64_t until, const char *what)
 {
     struct arena *arena = view->arena;
     if (ui_hovered(view->ui, box))
-        ui_tip(view->ui, box, _("%s: in flight from cycle %s to %s of the model (%s)"), what, view_count(arena, from),
-               view_count(arena, until), view_count(arena, until - from));
+        ui_tip(view->ui, box, _("%s: in flight from cycle %s to %s of the model (%s)"), what, words_count(arena, from),
+               words_count(arena, until), words_count(arena, until - from));
 }
 
 /* Writes the number of a buffer into a span that has room for it. */
@@ -219,8 +219,8 @@ static struct action draw_row(struct view *view, const struct picture *picture, 
 
 static void caption(struct view *view, struct rect line, const struct overlap *overlap)
 {
-    const char *cycles = view_count(view->arena, overlap->in_flight);
-    const char *hidden = view_count(view->arena, overlap->overlapped);
+    const char *cycles = words_count(view->arena, overlap->in_flight);
+    const char *hidden = words_count(view->arena, overlap->overlapped);
     const char *words = arena_format(
         view->arena,
         _("model clock, not measured: data in flight for %s {cycle|cycles}, overlapped with work in %s of them"),
@@ -277,7 +277,7 @@ static void axis(struct view *view, struct rect line, const struct picture *pict
         draw_line(&ui->draw, (struct point){x, line.y}, (struct point){x, line.y + 5 * u}, hairline(ui),
                   ui_color(ui, COLOR_IDLE));
         ui_label(ui, box, FONT_TEXT, text_caption(ui), align, ui_color(ui, COLOR_TEXT_DIM),
-                 arena_format(view->arena, at > 0 ? "%s" : _("cycle %s"), view_count(view->arena, (uint64_t)at)));
+                 arena_format(view->arena, at > 0 ? "%s" : _("cycle %s"), words_count(view->arena, (uint64_t)at)));
     }
 }
 

@@ -294,7 +294,7 @@ static void draw_captions(struct view *view, const struct pictures *pictures)
     const struct launch_picture *of = pictures->of;
     uint64_t const wrong = pictures->count > 2 ? count_wrong(of) : 0;
     const char *texts[PICTURES] = {of->input_name, of->output_name,
-                                   wrong ? arena_format(view->arena, _("wrong: %s"), view_count(view->arena, wrong))
+                                   wrong ? arena_format(view->arena, _("wrong: %s"), words_count(view->arena, wrong))
                                          : _("none is wrong")};
     for (int i = 0; i < pictures->count; i++) {
         struct rect box = pictures->areas[i];

@@ -215,7 +215,7 @@ const char *spaces_size(const struct view *view, const struct ptx_placed *variab
     if (!variable->bytes)
         return _("size unknown");
     return arena_format(view->arena, variable->bytes == 1 ? _("%s byte") : _("%s bytes"),
-                        view_count(view->arena, variable->bytes));
+                        words_count(view->arena, variable->bytes));
 }
 
 static void tip_of(struct view *view, struct rect box, const struct ptx_placed *variable)
@@ -438,7 +438,7 @@ static const char *label_of(const struct view *view, const struct ptx_placed *va
 {
     const char *name = spaces_name(view, variable);
     return sized && variable->bytes
-               ? arena_format(view->arena, "%s %s B", name, view_count(view->arena, variable->bytes))
+               ? arena_format(view->arena, "%s %s B", name, words_count(view->arena, variable->bytes))
                : name;
 }
 

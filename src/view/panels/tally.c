@@ -162,7 +162,7 @@ static const char *product_words(struct view *view, struct tally *tally)
     if (!site)
         return "";
     const struct ptx_matrix *form = &site->form;
-    tally->number = view_count(view->arena, (uint64_t)form->m * form->n * form->k);
+    tally->number = words_count(view->arena, (uint64_t)form->m * form->n * form->k);
     tally->words = _("multiply-adds");
     return arena_format(view->arena, _("One instruction: D (%u × %u) = A (%u × %u) × B (%u × %u) + C."), form->m,
                         form->n, form->m, form->k, form->k, form->n);
@@ -183,7 +183,7 @@ static const char *general_words(struct view *view, struct tally *tally)
                             __builtin_popcount(scene->event->mask) == 1
                                 ? _("%u of %s slots used; %u lane asks for %u {byte|bytes}.")
                                 : _("%u of %s slots used; %u lanes ask for %u {byte|bytes} each."),
-                            scene->banks.slots_used, view_count(arena, (uint64_t)scene->banks.passes * BANKS),
+                            scene->banks.slots_used, words_count(arena, (uint64_t)scene->banks.passes * BANKS),
                             (unsigned)__builtin_popcount(scene->event->mask), scene->site->bytes);
     case SCENE_SHUFFLE:
         return shuffle_words(view, tally);
@@ -196,8 +196,8 @@ static const char *general_words(struct view *view, struct tally *tally)
         return arena_format(arena,
                             scene->site->operation == TRACE_LOAD ? _("fetched %s bytes, used %s; chunks touched: %u.")
                                                                  : _("sent %s bytes, wrote %s; chunks touched: %u."),
-                            view_count(arena, scene->chunks.bytes_fetched), view_count(arena, scene->chunks.bytes_used),
-                            scene->chunks.chunk_count);
+                            words_count(arena, scene->chunks.bytes_fetched),
+                            words_count(arena, scene->chunks.bytes_used), scene->chunks.chunk_count);
     case SCENE_CONSTANT:
         tally->number = arena_format(arena, "%u", scene->constant.passes);
         tally->words = scene->constant.passes == 1 ? _("pass") : _("passes");

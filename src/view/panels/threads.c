@@ -257,11 +257,11 @@ static void label_lines(struct view *view, const struct grid *grid)
 static const char *caption_text(struct view *view, const struct grid *grid, float width)
 {
     const char *all = arena_format(view->arena, _("Threads: %s; warps: %u; outlined: warp %u. x to the right, y down"),
-                                   view_count(view->arena, grid->count), grid->warps, view->scene->warp);
+                                   words_count(view->arena, grid->count), grid->warps, view->scene->warp);
     if (ui_text_width(view->ui, FONT_TEXT, text_caption(view->ui), all) <= width)
         return all;
     return arena_format(view->arena, _("Threads: %s; warps: %u; outlined: warp %u"),
-                        view_count(view->arena, grid->count), grid->warps, view->scene->warp);
+                        words_count(view->arena, grid->count), grid->warps, view->scene->warp);
 }
 
 /* Draws the threads as cells to mark, without a warp's tint, with the answer once they are checked. */

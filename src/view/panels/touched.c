@@ -125,7 +125,7 @@ static const char *caption_text(struct view *view, const struct touched *touched
                         touched->load
                             ? _("%s, how often this block has read each word so far: %s once, %s more than once")
                             : _("%s, how often this block has written each word so far: %s once, %s more than once"),
-                        touched->buffer->name, view_count(view->arena, once), view_count(view->arena, often));
+                        touched->buffer->name, words_count(view->arena, once), words_count(view->arena, often));
 }
 
 static void one_word(struct view *view, struct rect cell, const struct touched *touched, uint32_t at)
