@@ -13,6 +13,19 @@ static bool begins(const char *text, const char *with)
     return strncmp(text, with, strlen(with)) == 0;
 }
 
+/* Returns whether one of a library call's operands is memory. */
+static bool uses_memory(const json_t *operands)
+{
+    const json_t *operand;
+    size_t i;
+    json_array_foreach(operands, i, operand)
+    {
+        if (json_object_get(operand, "pointer"))
+            return true;
+    }
+    return false;
+}
+
 static enum program_item_kind kind_of(const struct program_call *call)
 {
     const char *name = call->name;
@@ -24,6 +37,8 @@ static enum program_item_kind kind_of(const struct program_call *call)
         return PROGRAM_CRASH;
     if (strcmp(name, "host access") == 0)
         return PROGRAM_HOST;
+    if (uses_memory(json_object_get(call->record, "operands")))
+        return PROGRAM_LIBRARY;
     if (begins(name, "cudaMemcpy"))
         return PROGRAM_COPY;
     if (begins(name, "cudaMemset"))

@@ -92,6 +92,7 @@ static void sort_flags(struct build *build)
                                         "--use_fast_math",
                                         "-use_fast_math",
                                         "-lcudart",
+                                        "-lcurand",
                                         "-lcurand_static",
                                         NULL};
     const struct program_build_request *request = build->request;
@@ -152,7 +153,7 @@ static bool fail(struct build *build, const char *file, const char *log, int cod
     static const char *const votes[] = {"__shfl", "__any", "__all", "__ballot"}, *const textures[] = {"texture",
                                                                                                       "surface"};
     static const char *const libraries[] = {"cublas", "cufft", "cusparse", "cusolver", "cudnn", /* machine code alone */
-                                            "nccl",   "npp",   "nvjpeg",   "cutensor", "curand.h"};
+                                            "nccl",   "npp",   "nvjpeg",   "cutensor"};
     struct log_cause cause;
     if (log_first_error(file, "", log, &cause, error)) {
         if (begins(cause.name, templates, sizeof templates / sizeof *templates))

@@ -143,6 +143,44 @@ static void look_at_copy(struct looking *looking, uint32_t index)
         look_found(looking, MISTAKE_COPY_DIRECTION, index)->copy = (struct mistake_copy){said, is};
 }
 
+/* Reports the first operand of a library's call that is wrong. */
+static void look_at_library(struct looking *looking, uint32_t index)
+{
+    const struct program_call *call = &looking->run->calls[index];
+    const json_t *operand;
+    size_t i;
+    json_array_foreach(json_object_get(call->record, "operands"), i, operand)
+    {
+        const json_t *pointer = json_object_get(operand, "pointer");
+        const struct known *known = look_allocation(looking, pointer);
+        uint64_t const offset = look_number(pointer, "offset"), unwritten = look_number(operand, "unwritten");
+        struct mistake_memory memory = {.offset = offset, .bytes = look_number(operand, "bytes")};
+        if (!pointer)
+            continue;
+        if (!known && json_object_get(pointer, "host")) {
+            look_found(looking, MISTAKE_OPERAND_HOST, index);
+            return;
+        }
+        if (!known)
+            continue;
+        bool const freed = look_number(pointer, "freed"), beyond = offset + memory.bytes > known->is.bytes;
+        memory.allocation = known->is;
+        if (unwritten && !freed && !beyond) {
+            memory.offset += look_number(operand, "unwritten_first");
+            memory.bytes = unwritten;
+        }
+        if (!freed && !beyond && !unwritten)
+            continue;
+        look_found(looking,
+                   freed    ? MISTAKE_OPERAND_FREED
+                   : beyond ? MISTAKE_OPERAND_BEYOND
+                            : MISTAKE_OPERAND_UNWRITTEN,
+                   index)
+            ->memory = memory;
+        return;
+    }
+}
+
 static void look_at_free(struct looking *looking, uint32_t index)
 {
     const struct program_call *call = &looking->run->calls[index];
@@ -308,6 +346,7 @@ void mistakes_find(struct program_run *run)
     for (uint32_t i = 0; i < run->call_count && !looking.context_lost; i++) {
         const struct program_call *call = &run->calls[i];
         look_at_copy(&looking, i);
+        look_at_library(&looking, i);
         look_at_free(&looking, i);
         look_at_access(&looking, i);
         if (call->error == 600 && strcmp(call->name, "cudaEventElapsedTime") == 0)

@@ -42,6 +42,15 @@ static const struct {
     [MISTAKE_COPY_FREED] = {N_("copy of freed memory"), N_("Free the memory after the last copy.")},
     [MISTAKE_COPY_UNWRITTEN] = {N_("copy of memory never written"),
                                 N_("Let a kernel, cudaMemcpy or cudaMemset write these bytes, or copy fewer.")},
+    [MISTAKE_OPERAND_HOST] = {N_("host pointer in a library call"),
+                              N_("Pass memory of cudaMalloc: the library's kernels run on the device.")},
+    [MISTAKE_OPERAND_BEYOND] = {N_("library call beyond an allocation"),
+                                N_("Compare the sizes, strides and leading dimensions of the call with what was "
+                                   "allocated.")},
+    [MISTAKE_OPERAND_FREED] = {N_("freed memory in a library call"),
+                               N_("Free the memory after the last launch and copy that use it.")},
+    [MISTAKE_OPERAND_UNWRITTEN] = {N_("uninitialized memory in a library call"),
+                                   N_("Let a kernel, cudaMemcpy or cudaMemset write these bytes first.")},
     [MISTAKE_DOUBLE_FREE] = {N_("double free"), N_("Free each allocation once.")},
     [MISTAKE_FREE_INSIDE] = {N_("free inside an allocation"), N_("Free the pointer that the allocation returned.")},
     [MISTAKE_FREE_HOST] = {N_("free of host memory"),
@@ -147,6 +156,7 @@ static const char *say_memory(const struct speech *s, const struct mistake *m)
     const char *element = bytes_text(s, memory->element);
     switch (m->kind) {
     case MISTAKE_COPY_BEYOND:
+    case MISTAKE_OPERAND_BEYOND:
         return arena_format(s->arena, say(s, N_("%s of %s from byte %llu on goes beyond %s")), m->call, bytes, offset,
                             which);
     case MISTAKE_COPY_ELEMENTS:
@@ -156,8 +166,10 @@ static const char *say_memory(const struct speech *s, const struct mistake *m)
         return arena_format(s->arena, say(s, N_("%s of %s goes beyond %s: %llu is the number of elements, each of %s")),
                             m->call, bytes, which, elements, element);
     case MISTAKE_COPY_FREED:
+    case MISTAKE_OPERAND_FREED:
         return arena_format(s->arena, say(s, N_("%s uses freed memory: %s, freed at %s")), m->call, which, freed);
     case MISTAKE_COPY_UNWRITTEN:
+    case MISTAKE_OPERAND_UNWRITTEN:
         return arena_format(s->arena, say(s, N_("%s reads uninitialized device memory: %s from byte %llu on, of %s")),
                             m->call, bytes, offset, which);
     case MISTAKE_DOUBLE_FREE:
@@ -267,6 +279,7 @@ const char *report_mistake(struct arena *arena, enum report_language language, c
     case MISTAKE_EARLY_TIME:
         return say(&s, N_("cudaEventElapsedTime before the second event has completed"));
     case MISTAKE_FREE_HOST:
+    case MISTAKE_OPERAND_HOST:
         return arena_format(arena, say(&s, N_("%s of a pointer to memory of the host")), m->call);
     case MISTAKE_LOST_ERROR:
         return arena_format(arena, say(&s, N_("%s is the first call that failed")), m->call);

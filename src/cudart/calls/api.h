@@ -57,6 +57,7 @@ enum { LOCATION_DEVICE = 1, LOCATION_HOST = 2 };
 typedef void (*stream_callback)(cudaStream_t, cudaError_t, void *);
 struct configuration;
 struct fill_node;
+struct generator;
 struct kernel_node;
 struct pool_access;
 struct properties;

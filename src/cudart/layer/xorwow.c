@@ -14,8 +14,7 @@ static void apply(row state, const row *matrix)
     memcpy(state, result, sizeof result);
 }
 
-/* One step of the generator on the state with only this bit. */
-static void step(row state)
+void xorwow_step(uint32_t state[XORWOW_WORDS])
 {
     uint32_t const t = state[0] ^ state[0] >> 2, last = state[4];
     memmove(state, state + 1, 4 * sizeof *state);
@@ -28,7 +27,7 @@ void xorwow_fill(uint32_t table[XORWOW_MATRICES * XORWOW_BITS * XORWOW_WORDS])
     for (unsigned bit = 0; bit < XORWOW_BITS; bit++) {
         memset(power[bit], 0, sizeof power[bit]);
         power[bit][bit / WORD] = UINT32_C(1) << bit % WORD;
-        step(power[bit]);
+        xorwow_step(power[bit]);
     }
     for (unsigned k = 0; k < SEQUENCE + JUMPS; k++) { /* power: 2^k steps */
         unsigned const matrix = k < JUMPS ? JUMPS + k : k - SEQUENCE;
@@ -40,4 +39,11 @@ void xorwow_fill(uint32_t table[XORWOW_MATRICES * XORWOW_BITS * XORWOW_WORDS])
         }
         memcpy(power, square, sizeof power);
     }
+}
+
+void xorwow_jump(uint32_t state[XORWOW_WORDS], const uint32_t *table, unsigned matrices, uint64_t count)
+{
+    for (unsigned k = 0; k < JUMPS; k++)
+        if (count >> k & 1)
+            apply(state, (const row *)(const void *)(table + (matrices + k) * XORWOW_BITS * XORWOW_WORDS));
 }

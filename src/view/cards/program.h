@@ -9,11 +9,12 @@ enum program_item_kind {
     PROGRAM_COPY,
     PROGRAM_FILL,
     PROGRAM_LAUNCH,
-    PROGRAM_WAIT,  /* the host waits for the device */
-    PROGRAM_OTHER, /* other calls */
-    PROGRAM_HOST,  /* the host used managed or pinned memory before it synchronised */
-    PROGRAM_CRASH, /* a signal ended the program */
-    PROGRAM_END    /* it ended by itself */
+    PROGRAM_LIBRARY, /* the host did the work of a library, such as a product of cuBLAS */
+    PROGRAM_WAIT,    /* the host waits for the device */
+    PROGRAM_OTHER,   /* other calls */
+    PROGRAM_HOST,    /* the host used managed or pinned memory before it synchronised */
+    PROGRAM_CRASH,   /* a signal ended the program */
+    PROGRAM_END      /* it ended by itself */
 };
 enum program_direction { PROGRAM_HOST_TO_HOST, PROGRAM_TO_DEVICE, PROGRAM_FROM_DEVICE, PROGRAM_WITHIN_DEVICE };
 

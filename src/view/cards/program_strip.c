@@ -56,6 +56,9 @@ static void draw_sign(struct view *view, struct rect box, const struct program_i
         draw_line(&ui->draw, (struct point){x + 2.5f * u, box.y + 4 * u},
                   (struct point){x + 2.5f * u, box.y + box.h - 4 * u}, 2 * u, dim);
         break;
+    case PROGRAM_LIBRARY:
+        draw_outline(&ui->draw, rect_inset(box, fminf(4 * u, box.w * 0.15f), 3 * u), 3 * u, 2 * u, text);
+        break;
     case PROGRAM_HOST:
     case PROGRAM_CRASH:
         break; /* only the mark of what is wrong */

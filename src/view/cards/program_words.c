@@ -26,6 +26,8 @@ const char *program_item_words(struct arena *arena, const struct program_item *i
         return launch_words(arena, item);
     case PROGRAM_COPY:
         return item->sized ? arena_format(arena, _(directions[item->direction]), bytes_words(arena, item->bytes)) : "";
+    case PROGRAM_LIBRARY:
+        return _("library call, not shown lane by lane");
     case PROGRAM_WAIT:
         return _("the host waits");
     case PROGRAM_HOST:
