@@ -3,6 +3,7 @@
 #include "cli/cli.h"
 #include "cuda/cuda.h"
 #include "platform/platform.h"
+#include "program/program.h"
 #include <stdio.h>
 
 static void row(bool works, const char *what, const char *found)
@@ -46,6 +47,16 @@ static void say_compilers(void)
                  compilers[i].path);
         row(compilers[i].present, names[i], compilers[i].present ? text : compilers[i].why);
     }
+}
+
+static void say_cublas(void)
+{
+    struct arena arena = {0};
+    bool const there = program_has_cublas(&arena);
+    row(there, "cuBLAS",
+        there ? "OpenBLAS"
+              : _("none for programs; install the Debian package libopenblas-dev, and build Lanescope again"));
+    arena_free(&arena);
 }
 
 static bool say_fonts(void)
@@ -100,6 +111,7 @@ int command_doctor(struct cli_options *options)
         return cli_usage("doctor takes no arguments, but '%s' was given", options->targets.items[0]);
     say_gpu();
     say_compilers();
+    say_cublas();
     char video[512] = "";
     bool const window = platform_video_status(video, sizeof video) != NULL;
     row(window, "renderer", video);

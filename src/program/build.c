@@ -62,6 +62,12 @@ const char *program_library_folder(struct arena *arena)
     return NULL;
 }
 
+bool program_has_cublas(struct arena *arena)
+{
+    const char *folder = program_library_folder(arena);
+    return folder && file_exists(arena_format(arena, "%s/liblanescope_cublas.so", folder));
+}
+
 /* ---- what is to be compiled ---- */
 
 static bool ends(const char *path, const char *const *endings)
@@ -92,6 +98,8 @@ static void sort_flags(struct build *build)
                                         "--use_fast_math",
                                         "-use_fast_math",
                                         "-lcudart",
+                                        "-lcublas",
+                                        "-lcublas_static",
                                         "-lcurand",
                                         "-lcurand_static",
                                         NULL};
@@ -152,16 +160,18 @@ static bool fail(struct build *build, const char *file, const char *log, int cod
     static const char *const windows[] = {"windows.h", "Windows.h", "conio.h"};
     static const char *const votes[] = {"__shfl", "__any", "__all", "__ballot"}, *const textures[] = {"texture",
                                                                                                       "surface"};
-    static const char *const libraries[] = {"cublas", "cufft", "cusparse", "cusolver", "cudnn", /* machine code alone */
-                                            "nccl",   "npp",   "nvjpeg",   "cutensor"};
+    static const char *const libraries[] = {"cublasLt", "cublasXt", "cufft",  "cusparse",
+                                            "cusolver", "cudnn", /* machine code alone */
+                                            "nccl",     "npp",      "nvjpeg", "cutensor"};
     struct log_cause cause;
     if (log_first_error(file, "", log, &cause, error)) {
         if (begins(cause.name, templates, sizeof templates / sizeof *templates))
             error_remedy(error, "Thrust and CUB are headers of the CUDA Toolkit 13: install it, set CUDA_HOME to its "
                                 "folder, or give -I with the folder of its cccl headers");
         else if (begins(cause.name, libraries, sizeof libraries / sizeof *libraries))
-            error_remedy(error, "Lanescope has no libraries such as cuBLAS, cuFFT and cuDNN: their kernels are machine "
-                                "code of a GPU; replace the call by a kernel of your own");
+            error_remedy(error,
+                         "Lanescope has no libraries such as cuFFT, cuSPARSE and cuDNN: their kernels are machine "
+                         "code of a GPU; replace the call by a kernel of your own");
         else if (cause.kind == LOG_NO_NAME && begins(cause.name, votes, sizeof votes / sizeof *votes))
             error_remedy(error,
                          "no GPU since Volta has it: write %s_sync, with the mask of the lanes, such as "
@@ -177,6 +187,9 @@ static bool fail(struct build *build, const char *file, const char *log, int cod
     }
     if (cause.kind == LOG_NO_DEFINITION) {
         error_set(error, ERROR_INPUT, "the program cannot be linked: nothing defines %s", cause.name);
+        if (strncmp(cause.name, "cublas", 6) == 0 && !program_has_cublas(build->arena))
+            return error_remedy(error, "cuBLAS needs OpenBLAS: install the Debian package libopenblas-dev, and build "
+                                       "Lanescope again");
         return error_remedy(error, "give the file or library that does; docs/programs.md lists the CUDA functions");
     }
     error_at(error, ERROR_INPUT, file, 0, 0, "clang %s failed (status %d): %.*s", build->clang.version, code,
@@ -404,6 +417,8 @@ static bool link_program(struct build *build, const char *output, struct error *
     add_all(&words, build->objects.items, build->objects.count);
     add_all(&words, build->link.items, build->link.count);
     const char *const own[] = {arena_format(build->arena, "-L%s", build->libraries),
+                               program_has_cublas(build->arena) ? "-Wl,--as-needed,-llanescope_cublas,--no-as-needed"
+                                                                : "-Wl,--no-as-needed",
                                "-llanescope_cudart",
                                arena_format(build->arena, "-Wl,-rpath,%s", build->libraries),
                                "-lstdc++",

@@ -37,6 +37,8 @@ bool program_build(struct arena *arena, const struct program_build_request *requ
                    struct error *error);
 /* Returns the folder of liblanescope_cudart.so, or NULL when the library is not there. */
 const char *program_library_folder(struct arena *arena);
+/* Returns whether liblanescope_cublas.so lies there. */
+bool program_has_cublas(struct arena *arena);
 
 /* ---- running ---- */
 

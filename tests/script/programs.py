@@ -140,6 +140,7 @@ for path in sorted((FOLDER / "mistakes").glob("*.cu")):
     setattr(Mistakes, f"test_mistakes_in_{path.stem}_are_found_and_correct_ones_are_not", mistakes_test_of(path))
 
 
+CUBLAS = pathlib.Path(PROGRAM).resolve().parent / "liblanescope_cublas.so"
 CCCL = pathlib.Path(os.environ.get("CUDA_HOME", "/usr/local/cuda")) / "include/cccl/thrust/version.h"
 
 
@@ -155,13 +156,35 @@ class Commands(unittest.TestCase):
         self.assertEqual((found["end"], found["status"], found["signal"], found["output"]), ("exited", 0, None, "0 wrong\n"))
         self.assertEqual({mistake["line"] for mistake in found["mistakes"]}, {29})
 
+    @unittest.skipUnless(CUBLAS.exists(), "there is no OpenBLAS, with which cuBLAS's calls do their work")
+    def test_calls_of_cublas_have_the_results_of_its_documentation(self):
+        done = run("run", str(FOLDER / "parts/blas.cu"), "--json", "--", "-lcublas")
+        found = json.loads(done.stdout)
+        self.assertEqual(found["output"].splitlines(), [
+            "gemm 0 19 43 22 50", "transposed 0 17 39 23 53", "batched 0 19 43 22 50", "geam 0 2 6 4 8",
+            "gemv 0 11 25", "ger 0 10 15 14 20", "axpy 0 14 29", "dot 0 24", "nrm2 0 5", "asum 0 7", "amax 0 2 1",
+            "leading 7", "handle 1", "beyond 13"])
+        self.assertEqual([mistake["kind"] for mistake in found["mistakes"] if mistake["fault"]],
+                         ["library call beyond an allocation", "uninitialized memory in a library call"])
+
+    @unittest.skipUnless(CUBLAS.exists(), "there is no OpenBLAS, with which cuBLAS's calls do their work")
+    def test_the_old_names_of_cublas_need_no_handle(self):
+        done = run("run", str(FOLDER / "parts/blas_old.cu"), "--json")
+        self.assertEqual((done.returncode, json.loads(done.stdout)["output"]), (0, "0 19 43 22 50, 10, 4\n"), done.stderr)
+
+    @unittest.skipIf(CUBLAS.exists(), "OpenBLAS is there")
+    def test_without_openblas_a_program_with_cublas_names_the_package(self):
+        done = run("run", str(FOLDER / "parts/blas.cu"), "--", "-lcublas")
+        self.assertEqual(done.returncode, 2)
+        self.assertIn("libopenblas-dev", done.stderr)
+
     def test_a_library_of_gpu_code_is_an_error_with_a_remedy(self):
         source = pathlib.Path(cache.name, "library.cu")
-        source.write_text("#include <cublas_v2.h>\nint main() { return 0; }\n")
+        source.write_text("#include <cufft.h>\nint main() { return 0; }\n")
         done = run("run", str(source))
         self.assertEqual(done.returncode, 2)
-        self.assertIn("library.cu:1:10: 'cublas_v2.h' file not found", done.stderr)
-        self.assertIn("Lanescope has no libraries such as cuBLAS", done.stderr)
+        self.assertIn("library.cu:1:10: 'cufft.h' file not found", done.stderr)
+        self.assertIn("Lanescope has no libraries such as cuFFT", done.stderr)
 
     def test_a_texture_in_a_kernel_is_an_error_by_name(self):
         with tempfile.TemporaryDirectory() as folder:
