@@ -1,6 +1,7 @@
 /* A trace in memory: four growing arrays and an arena. An event is small and has a fixed size. The 32 addresses of an
  * access are stored apart, so that readers of the events alone do not load them into the cache. */
 #include "trace/trace.h"
+#include "trace/places.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -195,7 +196,9 @@ void trace_sort(struct trace *trace)
 
 const struct trace_buffer *trace_find_buffer(const struct trace *trace, uint64_t address, uint64_t *element)
 {
-    for (uint32_t i = 0; i < trace->buffer_count; i++) {
+    uint32_t const known = trace->places ? trace_places_find(trace->places, address) : 0;
+    uint32_t const end = trace->places && known != PTX_NO_INDEX ? known + 1 : trace->buffer_count;
+    for (uint32_t i = known; i < end; i++) {
         const struct trace_buffer *buffer = &trace->buffers[i];
         size_t const size = ptx_type_size(buffer->type);
         if (size == 0 || buffer->address == 0 || address < buffer->address)

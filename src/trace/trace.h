@@ -129,6 +129,7 @@ struct trace {
     uint32_t site_count;
     struct trace_buffer *buffers; /* the launch's, then the module's variables, in the program's order */
     uint32_t buffer_count;
+    const struct trace_places *places; /* the buffers by address, of a trace from a file: trace/places.h; else NULL */
     struct {
         struct trace_event *items;
         size_t count, capacity;

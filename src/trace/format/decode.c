@@ -3,6 +3,7 @@
  * everything after it reads as 0. trace_check then decides whether the whole record makes sense. */
 #include "trace/check.h"
 #include "trace/format/format.h"
+#include "trace/places.h"
 #include "trace/sites.h"
 #include <string.h>
 
@@ -200,8 +201,7 @@ static enum ptx_type type_by_name(const char *name)
 
 static void take_buffers(struct reader *reader, struct trace *trace)
 {
-    uint32_t const count =
-        (uint32_t)take_count(reader, FIELD("buffers"), 4, sizeof(struct trace_buffer), UINT32_MAX - 1);
+    uint32_t const count = (uint32_t)take_count(reader, FIELD("buffers"), 4, TRACE_BUFFER_ROOM, UINT32_MAX - 1);
     trace->buffers = arena_array(&trace->arena, struct trace_buffer, count);
     trace->buffer_count = count;
     for (uint32_t i = 0; i < count && !reader->failed; i++) {
@@ -498,6 +498,7 @@ bool trace_decode_in(uint64_t room, const char *name, uint32_t version, const ui
         trace_free(made);
         return false;
     }
+    trace_index_buffers(made);
     *trace = made;
     return true;
 }
@@ -517,7 +518,7 @@ uint64_t trace_takes(const struct trace *trace, uint64_t body_bytes)
         waits += trace->findings[i].wait_count;
     bool const values = trace->values.count != 0;
     return 2 * body_bytes /* as it is, and its texts */ + trace->file_count * sizeof(char *) +
-           trace->site_count * sizeof(struct trace_site) + trace->buffer_count * sizeof(struct trace_buffer) +
+           trace->site_count * sizeof(struct trace_site) + trace->buffer_count * TRACE_BUFFER_ROOM +
            trace->finding_count * sizeof(struct finding) + waits * sizeof(struct finding_wait) +
            trace->events.count * TRACE_EVENT_ROOM + lanes * TRACE_LANES_ROOM * (values ? 2 : 1);
 }

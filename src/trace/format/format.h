@@ -22,6 +22,7 @@ static inline uint64_t trace_room(uint64_t file_bytes)
     return TRACE_ROOM_FREE + TRACE_ROOM_FACTOR * file_bytes;
 }
 enum {
+    TRACE_BUFFER_ROOM = sizeof(struct trace_buffer) + 4 * sizeof(uint64_t), /* with two ends in trace_places */
     TRACE_EVENT_ROOM = 128, /* the event, and what its check keeps of its warp */
     TRACE_LANES_ROOM = WARP_LANES * sizeof(uint64_t)
 };

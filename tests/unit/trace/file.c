@@ -500,6 +500,34 @@ static void an_uncompressed_file_never_takes_too_much(void **state)
     arena_free(&arena);
 }
 
+static void overlapping_buffers_of_a_file_are_found_in_the_order_of_the_table(void **state)
+{
+    (void)state;
+    enum { BUFFERS = 60, STEP = 4, LAST = 2000 };
+    struct arena arena = {0};
+    struct error error;
+    struct trace *trace = sample_empty(SAMPLE_BUFFER), *back = NULL;
+    size_t size;
+    trace->buffers = arena_array(&trace->arena, struct trace_buffer, BUFFERS);
+    trace->buffer_count = BUFFERS;
+    for (uint32_t i = 0; i < BUFFERS; i++) /* some have no place, some are empty, some are equal */
+        trace->buffers[i] = (struct trace_buffer){
+            .name = "b", .type = PTX_F32, .address = i % 7 ? i * 37 % 29 * 64 : 0, .count = i * 53 % 41};
+    const uint8_t *body = trace_encode(trace, &arena, &size);
+    assert_true(trace_decode("sample", TRACE_VERSION, body, size, &back, &error));
+    assert_true(back->places && !trace->places);
+    for (uint64_t address = 0; address < LAST; address += STEP) {
+        uint64_t element = 0, other = 0;
+        const struct trace_buffer *slow = trace_find_buffer(trace, address, &element);
+        const struct trace_buffer *fast = trace_find_buffer(back, address, &other);
+        assert_true(!slow == !fast && element == other);
+        assert_true(!slow || slow - trace->buffers == fast - back->buffers);
+    }
+    trace_free(back);
+    trace_free(trace);
+    arena_free(&arena);
+}
+
 static void an_unreadable_trace_is_not_written(void **state)
 {
     (void)state;
@@ -583,6 +611,7 @@ int main(void)
         cmocka_unit_test(a_file_says_whether_the_result_of_an_atomic_is_read),
         cmocka_unit_test(a_compression_bomb_is_stopped),
         cmocka_unit_test(an_unreadable_trace_is_not_written),
+        cmocka_unit_test(overlapping_buffers_of_a_file_are_found_in_the_order_of_the_table),
         cmocka_unit_test(what_compresses_too_well_is_written_uncompressed_and_read),
         cmocka_unit_test(a_small_file_of_many_events_is_refused_by_name),
         cmocka_unit_test(an_uncompressed_file_never_takes_too_much),
