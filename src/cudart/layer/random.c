@@ -39,8 +39,8 @@ static bool begin_xorwow(struct random *random)
         free(jumps);
         return false;
     }
-    uint32_t const a = 1099087573 * ((uint32_t)random->seed ^ 0xaad26b49);
-    uint32_t const b = 2591861531 * ((uint32_t)(random->seed >> 32) ^ 0xf7dcefdd);
+    uint32_t const a = UINT32_C(1099087573) * ((uint32_t)random->seed ^ 0xaad26b49);
+    uint32_t const b = UINT32_C(2591861531) * ((uint32_t)(random->seed >> 32) ^ 0xf7dcefdd);
     uint32_t v[XORWOW_WORDS] = {123456789 + a, 362436069 ^ a, 521288629 + b, 88675123 ^ b, 5783321 + a};
     xorwow_fill(jumps);
     for (uint32_t i = 0; i < XORWOW_STREAMS; i++) {
