@@ -4,9 +4,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+/* A kernel whose address is taken is launched later, with parameters of its own: it is no code of this launch. */
 static void reach(const struct emulation *emulation, uint32_t function, bool *reached, uint32_t *stack, uint32_t *depth)
 {
-    if (reached[function] || !emulation->module->functions[function].has_body)
+    const struct ptx_function *f = &emulation->module->functions[function];
+    if (reached[function] || !f->has_body || (f->is_kernel && f != emulation->kernel))
         return;
     reached[function] = true;
     stack[(*depth)++] = function;
