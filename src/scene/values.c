@@ -140,7 +140,7 @@ const char *scene_value_at(const struct scene *scene, struct arena *arena, int l
     if (!find_kept(scene, lane, &kept))
         return NULL;
     uint64_t const first = scene->addresses[lane], at = address > first ? (address - first) / kept.size * kept.size : 0;
-    return at + kept.size <= kept.bytes ? element_text(&kept, arena, at) : NULL;
+    return at < kept.bytes && kept.size <= kept.bytes - at ? element_text(&kept, arena, at) : NULL;
 }
 
 const char *scene_values(const struct scene *scene, struct arena *arena, int lane)
