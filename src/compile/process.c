@@ -39,8 +39,26 @@ static bool is_set(const atomic_bool *cancel)
     return cancel && atomic_load(cancel);
 }
 
-/* In the child. Does not return. temporary: the folder for its temporary files; NULL: the usual one. */
-static void become(const char *const *arguments, const char *folder, const char *output, const char *temporary,
+/* Returns this process's environment with another TMPDIR. The caller frees the list, and `entry` lives as long. */
+static char **environment_with(char *entry)
+{
+    size_t count = 0, used = 0;
+    while (environ[count])
+        count++;
+    char **list = malloc((count + 2) * sizeof *list);
+    for (size_t i = 0; list && i < count; i++)
+        if (strncmp(environ[i], "TMPDIR=", 7) != 0)
+            list[used++] = environ[i];
+    if (list) {
+        list[used++] = entry;
+        list[used] = NULL;
+    }
+    return list;
+}
+
+/* In the child. Does not return. It allocates nothing: another thread may have held the allocator's lock at the fork.
+ */
+static void become(const char *const *arguments, char **environment, const char *folder, const char *output,
                    rlim_t memory)
 {
     struct rlimit const most = {FILE_BYTES_MOST, FILE_BYTES_MOST}, data = {memory, memory}, none = {0};
@@ -50,25 +68,23 @@ static void become(const char *const *arguments, const char *folder, const char 
     setrlimit(RLIMIT_CORE, &none);
     if (memory)
         setrlimit(RLIMIT_DATA, &data);
-    if (temporary)
-        setenv("TMPDIR", temporary, 1);
 #ifdef __linux__
     prctl(PR_SET_PDEATHSIG, SIGKILL);
 #endif
     if (in >= 0 && out >= 0 && dup2(in, STDIN_FILENO) >= 0 && dup2(out, STDOUT_FILENO) >= 0 &&
         dup2(out, STDERR_FILENO) >= 0 && chdir(folder) == 0)
-        execv(arguments[0], (char *const *)(uintptr_t)arguments);
+        execve(arguments[0], (char *const *)(uintptr_t)arguments, environment);
     _exit(NOT_STARTED);
 }
 
-static int run(const char *const *arguments, const char *folder, const char *output, const char *temporary,
-               double seconds, rlim_t memory, const atomic_bool *cancel)
+static int run(const char *const *arguments, char **environment, const char *folder, const char *output, double seconds,
+               rlim_t memory, const atomic_bool *cancel)
 {
     static const struct timespec look = {.tv_nsec = 2000000};
     double const begin = clock_seconds();
     pid_t const child = fork();
     if (child == 0)
-        become(arguments, folder, output, temporary, memory);
+        become(arguments, environment, folder, output, memory);
     if (child < 0)
         return PROCESS_ABSENT;
     setpgid(child, child);
@@ -94,7 +110,7 @@ static int run(const char *const *arguments, const char *folder, const char *out
 int process_run(const char *const *arguments, const char *folder, const char *output, unsigned seconds,
                 const atomic_bool *cancel)
 {
-    return run(arguments, folder, output, NULL, seconds, 0, cancel);
+    return run(arguments, environ, folder, output, seconds, 0, cancel);
 }
 
 static double compiler_seconds(unsigned seconds)
@@ -107,10 +123,13 @@ static double compiler_seconds(unsigned seconds)
 int process_compile(const char *const *arguments, const char *folder, const char *output, unsigned seconds,
                     const atomic_bool *cancel)
 {
-    char temporary[PATH_MAX];
-    snprintf(temporary, sizeof temporary, "%.*s", (int)(path_name(output) - output), output);
-    return run(arguments, folder, output, *temporary == '/' ? temporary : NULL, compiler_seconds(seconds),
-               compiler_memory, cancel);
+    char temporary[sizeof "TMPDIR=" + PATH_MAX];
+    snprintf(temporary, sizeof temporary, "TMPDIR=%.*s", (int)(path_name(output) - output), output);
+    char **own = *output == '/' ? environment_with(temporary) : NULL;
+    int const code =
+        run(arguments, own ? own : environ, folder, output, compiler_seconds(seconds), compiler_memory, cancel);
+    free(own);
+    return code;
 }
 
 bool process_ended(int code, unsigned seconds, const char *name, const char *file, struct error *error)
