@@ -39,20 +39,27 @@ static bool is_set(const atomic_bool *cancel)
     return cancel && atomic_load(cancel);
 }
 
-/* Returns this process's environment with another TMPDIR. The caller frees the list, and `entry` lives as long. */
-static char **environment_with(char *entry)
+static bool is_replaced(const char *own, const char *const *entries)
+{
+    size_t const length = strcspn(own, "=") + 1;
+    while (*entries && strncmp(*entries, own, length) != 0)
+        entries++;
+    return *entries != NULL;
+}
+
+char **process_environment(struct arena *arena, const char *const *entries)
 {
     size_t count = 0, used = 0;
-    while (environ[count])
+    for (size_t i = 0; environ[i]; i++)
         count++;
-    char **list = malloc((count + 2) * sizeof *list);
-    for (size_t i = 0; list && i < count; i++)
-        if (strncmp(environ[i], "TMPDIR=", 7) != 0)
+    for (size_t i = 0; entries[i]; i++)
+        count++;
+    char **list = arena_array(arena, char *, count + 1);
+    for (size_t i = 0; environ[i]; i++)
+        if (!is_replaced(environ[i], entries))
             list[used++] = environ[i];
-    if (list) {
-        list[used++] = entry;
-        list[used] = NULL;
-    }
+    for (size_t i = 0; entries[i]; i++)
+        list[used++] = arena_text(arena, entries[i]);
     return list;
 }
 
@@ -123,12 +130,11 @@ static double compiler_seconds(unsigned seconds)
 int process_compile(const char *const *arguments, const char *folder, const char *output, unsigned seconds,
                     const atomic_bool *cancel)
 {
-    char temporary[sizeof "TMPDIR=" + PATH_MAX];
-    snprintf(temporary, sizeof temporary, "TMPDIR=%.*s", (int)(path_name(output) - output), output);
-    char **own = *output == '/' ? environment_with(temporary) : NULL;
-    int const code =
-        run(arguments, own ? own : environ, folder, output, compiler_seconds(seconds), compiler_memory, cancel);
-    free(own);
+    struct arena arena = {0};
+    const char *temporary = arena_format(&arena, "TMPDIR=%.*s", (int)(path_name(output) - output), output);
+    char **own = *output == '/' ? process_environment(&arena, (const char *const[]){temporary, NULL}) : environ;
+    int const code = run(arguments, own, folder, output, compiler_seconds(seconds), compiler_memory, cancel);
+    arena_free(&arena);
     return code;
 }
 

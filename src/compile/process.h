@@ -25,6 +25,10 @@ int process_compile(const char *const *arguments, const char *folder, const char
  * `seconds` what process_compile got. */
 bool process_ended(int code, unsigned seconds, const char *name, const char *file, struct error *error);
 
+/* Returns this process's environment with these entries ("NAME=value", the list ends in NULL) in place of its own of
+ * the same names. It is made before a fork: in the child of a process with threads nothing may allocate. */
+char **process_environment(struct arena *arena, const char *const *entries);
+
 /* In the environment of a whole program: its workplace's folder. */
 #define WORKPLACE_VARIABLE "LANESCOPE_PROGRAM_FOLDER"
 /* Ends all processes of this user that were started with this folder as WORKPLACE_VARIABLE, whatever their session and

@@ -63,46 +63,40 @@ static void show(struct stream_shown *stream, bool visible)
     }
 }
 
-static void set_number(const char *name, uint64_t value)
+/* Returns the environment that src/cudart/layer/options.c reads. */
+static char **make_environment(struct arena *arena, const struct program_run_request *request, const char *folder,
+                               const char *libraries)
 {
-    char text[24];
-    snprintf(text, sizeof text, "%llu", (unsigned long long)value);
-    setenv(name, text, 1);
-}
-
-/* In the child: the environment that src/cudart/layer/options.c reads. */
-static void set_environment(const struct program_run_request *request, const char *folder, const char *libraries)
-{
-    char text[64];
+    enum { MOST = 16 };
+    const char *entries[MOST] = {0}, *before = getenv("LD_LIBRARY_PATH");
     const struct program_limits *limits = &request->limits;
-    setenv(WORKPLACE_VARIABLE, folder, 1);
-    setenv("LANESCOPE_DATA", folder_data(), 1);
-    snprintf(text, sizeof text, "%s%s", request->checks.memory ? "memory," : "", request->checks.races ? "race" : "");
-    setenv("LANESCOPE_PROGRAM_CHECKS", text, 1);
-    set_number("LANESCOPE_PROGRAM_VALUES", request->checks.values);
-    snprintf(text, sizeof text, "%llu-%llu", (unsigned long long)request->blocks.first,
-             (unsigned long long)request->blocks.last);
-    setenv("LANESCOPE_PROGRAM_BLOCKS", text, 1);
-    if (request->record_all)
-        setenv("LANESCOPE_PROGRAM_RECORD_LAUNCH", "all", 1);
-    else
-        set_number("LANESCOPE_PROGRAM_RECORD_LAUNCH", request->record_launch);
+    size_t count = 0;
+    entries[count++] = arena_format(arena, WORKPLACE_VARIABLE "=%s", folder);
+    entries[count++] = arena_format(arena, "LANESCOPE_DATA=%s", folder_data());
+    entries[count++] = arena_format(arena, "LANESCOPE_PROGRAM_CHECKS=%s%s", request->checks.memory ? "memory," : "",
+                                    request->checks.races ? "race" : "");
+    entries[count++] = arena_format(arena, "LANESCOPE_PROGRAM_VALUES=%llu", (unsigned long long)request->checks.values);
+    entries[count++] =
+        arena_format(arena, "LANESCOPE_PROGRAM_BLOCKS=%llu-%llu", (unsigned long long)request->blocks.first,
+                     (unsigned long long)request->blocks.last);
+    entries[count++] = request->record_all ? "LANESCOPE_PROGRAM_RECORD_LAUNCH=all"
+                                           : arena_format(arena, "LANESCOPE_PROGRAM_RECORD_LAUNCH=%llu",
+                                                          (unsigned long long)request->record_launch);
     if (request->record_kernel)
-        setenv("LANESCOPE_PROGRAM_RECORD_KERNEL", request->record_kernel, 1);
-    setenv("LANESCOPE_PROGRAM_EXECUTOR", request->on_gpu ? "gpu" : "emulator", 1);
+        entries[count++] = arena_format(arena, "LANESCOPE_PROGRAM_RECORD_KERNEL=%s", request->record_kernel);
+    entries[count++] = arena_format(arena, "LANESCOPE_PROGRAM_EXECUTOR=%s", request->on_gpu ? "gpu" : "emulator");
     if (request->gpu)
-        setenv("LANESCOPE_PROGRAM_GPU", request->gpu, 1);
-    set_number("LANESCOPE_PROGRAM_BUDGET", request->budget);
-    set_number("LANESCOPE_PROGRAM_DEVICE_BYTES", limits->device_bytes ? limits->device_bytes : default_device);
-    if (libraries) { /* a program that nvcc linked with -cudart shared finds our runtime under NVIDIA's name */
-        const char *before = getenv("LD_LIBRARY_PATH");
-        char path[8192];
-        snprintf(path, sizeof path, "%s/compatible%s%s", libraries, before && *before ? ":" : "", before ? before : "");
-        setenv("LD_LIBRARY_PATH", path, 1);
-    }
+        entries[count++] = arena_format(arena, "LANESCOPE_PROGRAM_GPU=%s", request->gpu);
+    entries[count++] = arena_format(arena, "LANESCOPE_PROGRAM_BUDGET=%llu", (unsigned long long)request->budget);
+    entries[count++] = arena_format(arena, "LANESCOPE_PROGRAM_DEVICE_BYTES=%llu",
+                                    (unsigned long long)(limits->device_bytes ? limits->device_bytes : default_device));
+    if (libraries) /* a program that nvcc linked with -cudart shared finds our runtime under NVIDIA's name */
+        entries[count++] = arena_format(arena, "LD_LIBRARY_PATH=%s/compatible%s%s", libraries,
+                                        before && *before ? ":" : "", before ? before : "");
 #ifdef LANESCOPE_SANITIZED
-    setenv("ASAN_OPTIONS", "detect_leaks=0:handle_segv=0:allow_user_segv_handler=1", 1);
+    entries[count++] = "ASAN_OPTIONS=detect_leaks=0:handle_segv=0:allow_user_segv_handler=1";
 #endif
+    return process_environment(arena, entries);
 }
 
 static void limit(int resource, uint64_t value)
@@ -143,11 +137,20 @@ static void close_input(void)
     }
 }
 
-/* In the child. Does not return. */
-static void become(const struct program_run_request *request, struct program_run *run, const char *libraries,
+/* Returns the words that the program is started with, its path first. */
+static const char **make_words(struct arena *arena, const struct program_run_request *request)
+{
+    const char **words = arena_array(arena, const char *, request->argument_count + 2);
+    words[0] = request->path;
+    for (size_t i = 0; i < request->argument_count; i++)
+        words[i + 1] = request->arguments[i];
+    return words;
+}
+
+/* In the child. Does not return, and allocates nothing (process_environment says why). */
+static void become(const struct program_run_request *request, const char **words, char **environment,
                    const int streams[2], bool handed)
 {
-    const char **words = arena_array(&run->arena, const char *, request->argument_count + 2);
     setpgid(0, 0);
 #ifdef __linux__
     prctl(PR_SET_PDEATHSIG, SIGKILL); /* so that it does not outlive a window that was killed */
@@ -165,12 +168,8 @@ static void become(const struct program_run_request *request, struct program_run
     limit(RLIMIT_CORE, 0);
     if (!SANITIZED && !request->on_gpu) /* whose own memory is larger, and the driver's */
         limit(RLIMIT_DATA, request->limits.memory_bytes ? request->limits.memory_bytes : default_memory);
-    words[0] = request->path;
-    for (size_t i = 0; i < request->argument_count; i++)
-        words[i + 1] = request->arguments[i];
-    set_environment(request, run->folder, libraries);
     if (!request->folder || chdir(request->folder) == 0)
-        execv(request->path, (char *const *)(uintptr_t)words);
+        execve(request->path, (char *const *)(uintptr_t)words, environment);
     _exit(127);
 }
 
@@ -247,7 +246,8 @@ static int open_output(struct program_run *run, const char *name)
 
 static bool run_child(struct program_run *run, const struct program_run_request *request, struct error *error)
 {
-    const char *libraries = program_library_folder(&run->arena);
+    const char **words = make_words(&run->arena, request);
+    char **environment = make_environment(&run->arena, request, run->folder, program_library_folder(&run->arena));
     int const files[2] = {open_output(run, "output"), open_output(run, "errors")};
     if (files[0] < 0 || files[1] < 0)
         return error_set(error, ERROR_MISSING, "no file can be made in %s", run->folder);
@@ -255,7 +255,7 @@ static bool run_child(struct program_run *run, const struct program_run_request 
     fflush(NULL);
     pid_t const child = fork();
     if (child == 0)
-        become(request, run, libraries, files, handed);
+        become(request, words, environment, files, handed);
     struct stream_shown streams[2] = {{files[0], STDOUT_FILENO, 0}, {files[1], STDERR_FILENO, 0}};
     if (child > 0) {
         setpgid(child, child);
