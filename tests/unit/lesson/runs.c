@@ -251,6 +251,9 @@ static void recordings_come_back_as_they_went(void **state)
     assert_true(run_lesson(lesson, &setting, EXECUTOR_EMULATOR, NULL, &now, &error));
     assert_true(run_lesson(lesson, &setting, EXECUTOR_RECORDING, NULL, &recorded, &error));
     assert_int_equal(recorded->executor, EXECUTOR_RECORDING);
+    double right;
+    assert_true(run_evaluate(recorded, lesson, &setting, "right && wrong == 0", &right, &error));
+    assert_true(right == 1); /* or no task that asks for it could be done on a recording */
     assert_int_equal(recorded->trace->executor, EXECUTOR_EMULATOR); /* not taken for a GPU's */
     struct trace_difference difference;
     trace_compare(now->trace, recorded->trace, &difference);
