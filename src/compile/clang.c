@@ -63,6 +63,12 @@ void clang_version(struct compiler_status *status, const atomic_bool *cancel)
     }
 }
 
+const char *clang_unset_option(const struct compiler_status *status)
+{
+    int const major = atoi(status->version);
+    return major > 14 ? "-no-enable-noundef-analysis" : major == 14 ? "-disable-noundef-analysis" : NULL;
+}
+
 /* Returns the unit's target, or the highest that this clang knows. clang before 16 knows no target above sm_86. PTX for
  * a lower target also runs on a higher one. */
 static unsigned clang_target(const struct unit *unit, const struct compiler_status *status)
@@ -104,7 +110,7 @@ static const char **make_arguments(struct arena *arena, const struct unit *unit,
     free(folder);
     size_t const count = sizeof fixed / sizeof *fixed;
     const char **defines = unit_define_options(arena, unit);
-    const char **arguments = arena_array(arena, const char *, count + unit->define_count + 11);
+    const char **arguments = arena_array(arena, const char *, count + unit->define_count + 13);
     memcpy(arguments, fixed, sizeof fixed);
     for (size_t i = 0; i < unit->define_count; i++)
         arguments[count + i] = defines[i];
@@ -112,6 +118,10 @@ static const char **make_arguments(struct arena *arena, const struct unit *unit,
     if (overlay) {
         arguments[end++] = "-ivfsoverlay";
         arguments[end++] = overlay;
+    }
+    if (clang_unset_option(status)) {
+        arguments[end++] = "-Xclang";
+        arguments[end++] = clang_unset_option(status);
     }
     header_options(arena, library, arguments + end);
     return arguments;

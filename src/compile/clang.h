@@ -11,6 +11,11 @@
  * `cancel` becomes true (NULL: never). */
 void clang_find(struct compiler_status *status);
 void clang_version(struct compiler_status *status, const atomic_bool *cancel);
+/* Returns the option, for -Xclang, by which a value that only some lanes set may be passed on: otherwise clang takes an
+ * argument that is not set on every path as a promise, and drops the condition of
+ * `if (lane == 0) r = atomicAdd(p, n); r = __shfl_sync(m, r, 0);`. NULL: this version promises nothing, or is not
+ * known. clang 14 has one name for it, later versions another. */
+const char *clang_unset_option(const struct compiler_status *status);
 /* Returns the PTX with folders removed from every .file, so that its text is the same on every computer, and with bit
  * fields that clang got wrong mended. */
 char *ptx_with_plain_files(struct arena *arena, const char *ptx);

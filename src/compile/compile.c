@@ -7,7 +7,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#define CACHE_FORMAT "lanescope cached PTX 4"
+#define CACHE_FORMAT "lanescope cached PTX 5"
 
 static const char *shipped_folder(struct arena *arena)
 {
@@ -63,7 +63,7 @@ static const char *cache_path(struct arena *arena, const struct unit *unit, cons
     return path;
 }
 
-/* Reads a cached file: "lanescope cached PTX 4 LOG_BYTES PTX_BYTES NAME\n", the log, the PTX. */
+/* Reads a cached file: "lanescope cached PTX 5 LOG_BYTES PTX_BYTES NAME\n", the log, the PTX. */
 static bool cache_read(struct arena *arena, const char *path, enum compiler compiler, struct compile_result *result)
 {
     char *text = NULL;

@@ -323,7 +323,9 @@ static bool compile_device(struct build *build, const char *file, const char *pt
                                "-o",
                                ptx,
                                file};
+    const char *const unset[] = {"-Xclang", clang_unset_option(&build->clang)};
     add_all(&words, own, sizeof own / sizeof *own);
+    add_all(&words, unset, unset[1] ? 2 : 0);
     add_user_options(build, &words, false);
     return run_clang(build, &words, file, error);
 }
@@ -445,7 +447,7 @@ static const char *cached_path(struct build *build)
     bool plain = cache && stat(build->clang.path, &clang) == 0;
     if (!plain)
         return NULL;
-    text_add(&key, "program 4 %s %s %lld\n%s\n", build->clang.path, build->clang.version, (long long)clang.st_mtime,
+    text_add(&key, "program 5 %s %s %lld\n%s\n", build->clang.path, build->clang.version, (long long)clang.st_mtime,
              build->libraries);
     for (size_t i = 0; i < build->compile.count; i++)
         text_add(&key, "%s\n", build->compile.items[i]);
