@@ -1,7 +1,8 @@
 // The sum of each block's floats, halved step by step, in five ways. Every way adds the same numbers; they differ in who
 // adds which two of them.
 
-// Neighbours first: the threads whose number is a multiple of 2, then of 4, of 8 ... add.
+// Neighbours first: the threads whose number is a multiple of 2, then of 4, of 8 ... add. The mask keeps the remainder of
+// a division by 2 * step, a power of two; `%` would take some 20 instructions for it.
 extern "C" __global__ void reduce_divergent(float *sums, const float *in)
 {
     __shared__ float part[1024];
@@ -9,7 +10,7 @@ extern "C" __global__ void reduce_divergent(float *sums, const float *in)
     part[t] = in[blockIdx.x * blockDim.x + t];
     __syncthreads();
     for (int step = 1; step < blockDim.x; step *= 2) {
-        if (t % (2 * step) == 0)
+        if ((t & (2 * step - 1)) == 0)
             part[t] += part[t + step];
         __syncthreads();
     }

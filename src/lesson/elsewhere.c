@@ -23,6 +23,7 @@ struct kept_facts {
 /* What an expression needs. */
 struct uses {
     bool sass;  /* a count of the profiler */
+    bool timed; /* one of the timed launch */
     bool run;   /* a fact of a run */
     bool whole; /* a fact of all its blocks */
 };
@@ -30,26 +31,36 @@ struct uses {
 static void note_use(void *context, const char *text, size_t length)
 {
     struct uses *uses = context;
-    bool const sass = fact_has_scope(text, length, SCOPE_MACHINE);
+    bool const sass = fact_has_scope(text, length, SCOPE_MACHINE), timed = fact_has_scope(text, length, SCOPE_TIMED);
     uses->sass |= sass;
-    uses->run |= !sass && !fact_has_scope(text, length, SCOPE_TIME);
+    uses->timed |= timed;
+    uses->run |= !sass && !timed && !fact_has_scope(text, length, SCOPE_TIME);
     uses->whole |= fact_has_scope(text, length, SCOPE_GRID);
+}
+
+static struct sass_counts stored_counts(const struct lesson *lesson, const struct lesson_setting *setting, bool timed,
+                                        struct arena *arena)
+{
+    const char *source;
+    return plan_find_source(lesson, setting, &source) ? kept_counters(lesson, setting, timed, source, arena)
+                                                      : (struct sass_counts){.counted = false};
 }
 
 /* Evaluates an expression of times and profiler's counts alone. */
 static bool evaluate_stored(const struct lesson *lesson, const struct lesson_setting *setting, const char *expression,
-                            bool sass, double *value, struct error *error)
+                            const struct uses *uses, double *value, struct error *error)
 {
     struct arena arena = {0};
     struct facts stored = {.arena = &arena};
     struct measured_time const measured = run_lesson_time(lesson, setting);
-    const char *source = NULL;
     facts_add_time(&stored, &measured);
-    if (sass) {
-        struct sass_counts counts = {.counted = false};
-        if (plan_find_source(lesson, setting, &source))
-            counts = kept_counters(lesson, setting, false, source, &arena);
+    if (uses->sass) {
+        struct sass_counts const counts = stored_counts(lesson, setting, false, &arena);
         facts_add_sass(&stored, &counts);
+    }
+    if (uses->timed) {
+        struct sass_counts const counts = stored_counts(lesson, setting, true, &arena);
+        facts_add_timed_sass(&stored, &counts);
     }
     bool const evaluated = expression_evaluate(expression, stored.list.items, stored.list.count, value, error);
     free(stored.list.items);
@@ -167,7 +178,7 @@ bool run_lesson_fact(const struct lesson *lesson, const struct lesson_setting *s
     struct uses uses = {.run = false};
     expression_names(expression, note_use, &uses);
     if (!uses.run)
-        return evaluate_stored(lesson, setting, expression, uses.sass, value, error);
+        return evaluate_stored(lesson, setting, expression, &uses, value, error);
     if (evaluate_kept(lesson, setting, uses.whole, expression, value))
         return true;
     bool whole = uses.whole;

@@ -54,13 +54,12 @@ static void add_shape(struct facts *facts, const struct trace *trace)
     facts_add(facts, "", FACT_shared_bytes, trace->shared_bytes);
 }
 
-void facts_add_sass(struct facts *facts, const struct sass_counts *sass)
+static void add_counters(struct facts *facts, enum fact_scope scope, const struct sass_counts *sass)
 {
     uint64_t value;
-    facts_add(facts, "", FACT_machine, sass->counted);
     for (enum fact_id i = 0; i < FACTS; i++) {
         const struct fact *fact = &fact_table[i];
-        if (fact->scope != SCOPE_MACHINE || i == FACT_machine)
+        if (fact->scope != scope || (!fact->counter && !fact->opcode))
             continue;
         bool const known =
             fact->opcode ? sass_opcode(sass, fact->opcode, &value) : sass_counter(sass, fact->counter, &value);
@@ -68,14 +67,18 @@ void facts_add_sass(struct facts *facts, const struct sass_counts *sass)
     }
 }
 
-/* Adds the counts of the timed launch, for the roofline. */
-static void add_timed_sass(struct facts *facts, const struct sass_counts *sass)
+void facts_add_sass(struct facts *facts, const struct sass_counts *sass)
 {
-    uint64_t bytes;
+    facts_add(facts, "", FACT_machine, sass->counted);
+    add_counters(facts, SCOPE_MACHINE, sass);
+}
+
+void facts_add_timed_sass(struct facts *facts, const struct sass_counts *sass)
+{
     facts_add(facts, "", FACT_timed_flop, roofline_flop(sass));
     facts_add(facts, "", FACT_timed_dram_bytes, roofline_bytes(sass, ROOFLINE_DRAM));
     facts_add(facts, "", FACT_timed_l1_bytes, roofline_bytes(sass, ROOFLINE_L1));
-    facts_add(facts, "", FACT_timed_l2_bytes, sass_counter(sass, "lts__t_bytes.sum", &bytes) ? (double)bytes : NAN);
+    add_counters(facts, SCOPE_TIMED, sass);
 }
 
 /* Adds how many variables the compiler put in each space, and how many bytes one copy of them takes. */
@@ -245,7 +248,7 @@ bool facts_build(struct run *run, const struct lesson *lesson, const struct less
         add_overlap(&facts, run, lesson, setting);
     }
     facts_add_sass(&facts, &run->sass);
-    add_timed_sass(&facts, &run->timed_sass);
+    facts_add_timed_sass(&facts, &run->timed_sass);
     add_variables(&facts, run);
     add_occupancy(&facts, &run->occupancy);
     facts_add_time(&facts, &run->time);

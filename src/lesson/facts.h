@@ -9,7 +9,7 @@ enum fact_id {
 #undef FACT
     FACTS
 };
-enum fact_scope { SCOPE_ACCESS, SCOPE_GRID, SCOPE_RUN, SCOPE_MACHINE, SCOPE_TIME };
+enum fact_scope { SCOPE_ACCESS, SCOPE_GRID, SCOPE_RUN, SCOPE_MACHINE, SCOPE_TIMED, SCOPE_TIME };
 /* A row of facts.def. */
 struct fact {
     const char *name;

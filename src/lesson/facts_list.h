@@ -16,6 +16,8 @@ void facts_add(struct facts *facts, const char *prefix, enum fact_id fact, doubl
 void facts_add_named(struct facts *facts, const char *name, double value);
 /* Adds the counts of the machine code: a number that was not counted is no number. */
 void facts_add_sass(struct facts *facts, const struct sass_counts *sass);
+/* Adds the counts of the machine code of the timed launch. */
+void facts_add_timed_sass(struct facts *facts, const struct sass_counts *sass);
 void facts_add_time(struct facts *facts, const struct measured_time *time);
 /* Adds the facts of the accesses that lesson.yaml names. */
 void facts_of_accesses(struct facts *facts, const struct run *run, const struct lesson *lesson,

@@ -61,12 +61,7 @@ size_t lesson_counted_settings(const struct lesson *lesson, struct lesson_settin
     return all.count;
 }
 
-bool lesson_has_roofline(const struct lesson *lesson)
-{
-    return lesson_shows(lesson, STAGE_ROOFLINE);
-}
-
-/* The launches that a profiler counts: the traced ones, then the timed ones of a lesson that shows a roofline. */
+/* The launches that a profiler counts: the traced ones, then the timed ones. */
 struct counted {
     struct lesson_setting setting;
     bool timed;
@@ -74,9 +69,9 @@ struct counted {
 
 static size_t list_counted(const struct lesson *lesson, struct arena *arena, struct counted **list)
 {
-    struct lesson_setting *traced, *timed = NULL;
+    struct lesson_setting *traced, *timed;
     size_t const traced_count = lesson_counted_settings(lesson, &traced);
-    size_t const timed_count = lesson_has_roofline(lesson) ? lesson_timed_settings(lesson, &timed) : 0;
+    size_t const timed_count = lesson_timed_settings(lesson, &timed);
     *list = arena_array(arena, struct counted, traced_count + timed_count);
     for (size_t i = 0; i < traced_count + timed_count; i++)
         (*list)[i] =
@@ -290,7 +285,7 @@ bool lesson_count(const struct lesson *lesson, const struct counting *how, struc
                 (struct counter_source){variant->source, arena_text(&arena, digest_of(text, strlen(text)).text)};
     }
     struct counting with = *how;
-    with.cold = lesson_has_roofline(lesson) && lesson->plan->timed.beyond_cache;
+    with.cold = lesson->plan->timed.beyond_cache;
     good = good && count_launches(&with, lesson->name, sources, source_count, expected, count, result, error);
     arena_free(&arena);
     return good;

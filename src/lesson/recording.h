@@ -25,10 +25,8 @@ size_t lesson_timed_settings(const struct lesson *lesson, struct lesson_setting 
 /* Lists the settings that a profiler counts, each once: those under `traces` and `counters` of the lesson's `record`
  * section. The caller frees the list. */
 size_t lesson_counted_settings(const struct lesson *lesson, struct lesson_setting **settings);
-/* Returns whether a beat shows the roofline, which needs counters of the timed launches. */
-bool lesson_has_roofline(const struct lesson *lesson);
-/* Returns the number of launches that lesson_launch_all makes: of these settings and, in a lesson with a roofline, also
- * the timed launch of each timed setting. */
+/* Returns the number of launches that lesson_launch_all makes: of these settings, then the timed launch of each timed
+ * setting. */
 size_t lesson_counted_launches(const struct lesson *lesson);
 /* Records all settings of the lesson's `record` section into folder/GPU/LESSON.json and LESSON.traces. A wrong result,
  * lost events or a stop leave the old files unchanged. */
