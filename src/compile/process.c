@@ -16,10 +16,15 @@
 
 enum { FILE_BYTES_MOST = 256 << 20, NOT_STARTED = 127, COMPILER_SECONDS = 120 };
 #ifdef LANESCOPE_SANITIZED
-static const rlim_t compiler_memory = 0; /* a sanitized compiler reserves terabytes of shadow */
+enum { COMPILER_MEMORY_GIB = 0 }; /* a sanitized compiler reserves terabytes of shadow */
 #else
-static const rlim_t compiler_memory = (rlim_t)8 << 30;
+enum { COMPILER_MEMORY_GIB = 8 };
 #endif
+
+/* In bytes; 0: none. */
+struct limits {
+    rlim_t memory, file;
+};
 
 bool process_find(const char *name, char *found, size_t size)
 {
@@ -66,14 +71,15 @@ char **process_environment(struct arena *arena, const char *const *entries)
 /* In the child. Does not return. It allocates nothing: another thread may have held the allocator's lock at the fork.
  */
 static void become(const char *const *arguments, char **environment, const char *folder, const char *output,
-                   rlim_t memory)
+                   struct limits limits)
 {
-    struct rlimit const most = {FILE_BYTES_MOST, FILE_BYTES_MOST}, data = {memory, memory}, none = {0};
+    struct rlimit const file = {limits.file, limits.file}, data = {limits.memory, limits.memory}, none = {0};
     int const in = open("/dev/null", O_RDONLY), out = open(output, O_WRONLY | O_CREAT | O_TRUNC, 0600);
     setpgid(0, 0);
-    setrlimit(RLIMIT_FSIZE, &most);
     setrlimit(RLIMIT_CORE, &none);
-    if (memory)
+    if (limits.file)
+        setrlimit(RLIMIT_FSIZE, &file);
+    if (limits.memory)
         setrlimit(RLIMIT_DATA, &data);
 #ifdef __linux__
     prctl(PR_SET_PDEATHSIG, SIGKILL);
@@ -85,13 +91,13 @@ static void become(const char *const *arguments, char **environment, const char 
 }
 
 static int run(const char *const *arguments, char **environment, const char *folder, const char *output, double seconds,
-               rlim_t memory, const atomic_bool *cancel)
+               struct limits limits, const atomic_bool *cancel)
 {
     static const struct timespec look = {.tv_nsec = 2000000};
     double const begin = clock_seconds();
     pid_t const child = fork();
     if (child == 0)
-        become(arguments, environment, folder, output, memory);
+        become(arguments, environment, folder, output, limits);
     if (child < 0)
         return PROCESS_ABSENT;
     setpgid(child, child);
@@ -117,7 +123,7 @@ static int run(const char *const *arguments, char **environment, const char *fol
 int process_run(const char *const *arguments, const char *folder, const char *output, unsigned seconds,
                 const atomic_bool *cancel)
 {
-    return run(arguments, environ, folder, output, seconds, 0, cancel);
+    return run(arguments, environ, folder, output, seconds, (struct limits){0}, cancel);
 }
 
 static double compiler_seconds(unsigned seconds)
@@ -133,7 +139,8 @@ int process_compile(const char *const *arguments, const char *folder, const char
     struct arena arena = {0};
     const char *temporary = arena_format(&arena, "TMPDIR=%.*s", (int)(path_name(output) - output), output);
     char **own = *output == '/' ? process_environment(&arena, (const char *const[]){temporary, NULL}) : environ;
-    int const code = run(arguments, own, folder, output, compiler_seconds(seconds), compiler_memory, cancel);
+    struct limits const limits = {.memory = (rlim_t)COMPILER_MEMORY_GIB << 30, .file = FILE_BYTES_MOST};
+    int const code = run(arguments, own, folder, output, compiler_seconds(seconds), limits, cancel);
     arena_free(&arena);
     return code;
 }

@@ -11,14 +11,13 @@
 bool process_find(const char *name, char *found, size_t size);
 /* Runs a program in `folder`, without a shell, with both its outputs written to the file `output`. The first argument
  * is the program's path; the list ends in NULL. It is ended with all it started after `seconds`, when
- * `cancel` becomes true (NULL: never) and when this process ends; no file that it writes grows beyond 256 MiB. Returns
- * the exit status, PROCESS_LATE, PROCESS_CANCELLED, PROCESS_SIGNAL
- * - N when signal N ended it, or PROCESS_ABSENT when it could not be run. */
+ * `cancel` becomes true (NULL: never) and when this process ends. Returns the exit status, PROCESS_LATE,
+ * PROCESS_CANCELLED, PROCESS_SIGNAL - N when signal N ended it, or PROCESS_ABSENT when it could not be run. */
 enum { PROCESS_ABSENT = -1, PROCESS_LATE = -2, PROCESS_CANCELLED = -3, PROCESS_SIGNAL = -100 };
 int process_run(const char *const *arguments, const char *folder, const char *output, unsigned seconds,
                 const atomic_bool *cancel);
-/* The same for a compiler, which has so many seconds (0: 120; $LANESCOPE_COMPILER_SECONDS sets others for all) and 8
- * GiB of memory. Its temporary files lie beside `output`. */
+/* The same for a compiler, which has so many seconds (0: 120; $LANESCOPE_COMPILER_SECONDS sets others for all), 8 GiB
+ * of memory and 256 MiB for each file that it writes. Its temporary files lie beside `output`. */
 int process_compile(const char *const *arguments, const char *folder, const char *output, unsigned seconds,
                     const atomic_bool *cancel);
 /* Fills the error and returns false when the compiler with this name did not end by itself; `file` is its source, and
