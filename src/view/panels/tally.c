@@ -164,7 +164,7 @@ static const char *product_words(struct view *view, struct tally *tally)
     const struct ptx_matrix *form = &site->form;
     tally->number = words_count(view->arena, (uint64_t)form->m * form->n * form->k);
     tally->words = _("multiply-adds");
-    return arena_format(view->arena, _("One instruction: D (%u × %u) = A (%u × %u) × B (%u × %u) + C."), form->m,
+    return arena_format(view->arena, _("For the whole warp: D (%u × %u) = A (%u × %u) × B (%u × %u) + C."), form->m,
                         form->n, form->m, form->k, form->k, form->n);
 }
 
