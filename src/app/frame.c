@@ -206,6 +206,7 @@ const struct draw_list *frame_draw(struct app *app, double seconds)
     update(app, seconds);
     pointer_rest(app, seconds);
     presenter_follow(app);
+    app_follow_class(app);
     struct actions actions = {.count = 0};
     struct drawing drawing = app_drawing(app, &app->ui, &app->frame, &actions);
     draw(app, &drawing);

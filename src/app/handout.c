@@ -9,7 +9,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { TASK_RUNS_MAX = 300, FILE_PAGES_MAX = 200 };
+enum { FILE_PAGES_MAX = 200 };
 
 struct handout {
     struct app *app;
@@ -30,14 +30,9 @@ struct sheet {
     bool asks, has_code, has_time, answers;
 };
 
-static bool asks(const struct lesson_beat *beat)
-{
-    return beat->kind == BEAT_ASK || beat->kind == BEAT_OBSERVE || beat->kind == BEAT_MARK || beat->kind == BEAT_BUG;
-}
-
 static bool has_answer(const struct lesson_beat *beat)
 {
-    return asks(beat) || beat->kind == BEAT_TASK;
+    return lesson_beat_asks(beat) || beat->kind == BEAT_TASK;
 }
 
 /* Appends a paragraph: a bold beginning, then text in one style. */
@@ -427,54 +422,11 @@ static bool draw_step(struct handout *handout, bool answers, struct error *error
     return good;
 }
 
-/* Shows the setting if it does the task. */
-static bool try_setting(struct app *app, const struct lesson_setting *setting)
-{
-    struct document *document = &app->document;
-    struct look const look = {*setting, document->look.executor};
-    struct error error;
-    double done = 0;
-    const struct kept_run *kept = document_kept_run(document, &look, &error);
-    if (!kept || !run_evaluate(kept->run, document->lesson, setting, document_beat(document)->goal, &done, NULL) ||
-        done == 0)
-        return false;
-    document->look.setting = *setting;
-    return document_show_setting(document, &app->playhead, false);
-}
-
-/* Shows a setting that does the task: first with one knob turned, then with several. Returns false when so many runs
- * find none. */
-static bool do_task(struct app *app)
-{
-    const struct lesson *lesson = app->document.lesson;
-    struct lesson_setting const here = app->document.look.setting;
-    for (int k = 0; k <= lesson->knob_count; k++)
-        for (int v = 0; v < (k < lesson->knob_count ? lesson->knobs[k].value_count : 1); v++)
-            for (int variant = 0; variant < lesson->variant_count; variant++) {
-                struct lesson_setting setting = here;
-                setting.variant = variant;
-                if (k < lesson->knob_count)
-                    setting.value[k] = v;
-                if (try_setting(app, &setting))
-                    return true;
-            }
-    for (int run = 0; run < TASK_RUNS_MAX; run++) {
-        struct lesson_setting setting = {.variant = run % lesson->variant_count};
-        for (int k = lesson->knob_count - 1, rest = run / lesson->variant_count; k >= 0; k--) {
-            setting.value[k] = rest % lesson->knobs[k].value_count;
-            rest /= lesson->knobs[k].value_count;
-        }
-        if (try_setting(app, &setting))
-            return true;
-    }
-    return false;
-}
-
 static bool draw_answer(struct handout *handout, int beat, struct error *error)
 {
     struct app *app = handout->app;
     document_go_beat(&app->document, &app->playhead, beat);
-    if (app->document.lesson->beats[beat].kind == BEAT_TASK && !do_task(app))
+    if (app->document.lesson->beats[beat].kind == BEAT_TASK && !document_do_task(&app->document, &app->playhead))
         return true;
     app->document.guesses[beat].skipped = true;
     if (app->document.run)

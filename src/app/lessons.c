@@ -57,6 +57,8 @@ void app_load_cards(struct app *app)
         struct lesson_card *card = &cards->items[cards->count++];
         card->name = arena_text(&app->session, lesson->name);
         card->beats = lesson->beat_count;
+        for (int b = 0; b < lesson->beat_count; b++)
+            card->questions += lesson_beat_asks(&lesson->beats[b]);
         card->minutes = lesson->minutes_alone;
         card->stage = lesson->beat_count ? lesson->beats[0].stage : 0;
         name_chapter(app, card, card->name);

@@ -106,11 +106,12 @@ static bool set_knobs(struct app *app, const struct app_options *options, struct
     return true;
 }
 
-/* Opens the step at which the lesson was left, or the first one. */
+/* Opens the step at which the lesson was left, or the first one; for a class always the first one. */
 void open_lesson_as_left(struct app *app)
 {
     struct document *document = &app->document;
-    bool const left = progress_resume(app->progress, document, &app->playhead, false);
+    bool const left = progress_resume(app->progress, document, &app->playhead, app_in_class(app));
+    app_follow_class(app);
     if (!document->run)
         document_go_beat(document, &app->playhead, document->beat);
     app_note_progress(app);
@@ -140,6 +141,7 @@ static bool open_lesson(struct app *app, const struct app_options *options, stru
         return true;
     }
     progress_resume(app->progress, document, &app->playhead, true);
+    app_follow_class(app);
     int const beat = options->beat > 0 ? options->beat - 1 : 0;
     if (beat >= document->lesson->beat_count)
         return error_set(error, ERROR_INPUT, "lesson %s has %d {step|steps}; there is no step %d", options->lesson,

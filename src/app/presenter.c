@@ -15,6 +15,14 @@ bool app_in_class(const struct app *app)
     return app->preferences.presenting || app->presenter.place != PRESENTER_CLOSED;
 }
 
+void app_follow_class(struct app *app)
+{
+    if (app->document.in_class == app_in_class(app))
+        return;
+    app_note_progress(app);
+    document_teach(&app->document, &app->playhead, app_in_class(app));
+}
+
 /* Opens or closes its window. */
 static bool show_window(struct app *app, bool shown)
 {

@@ -125,6 +125,8 @@ struct app {
 /* Returns whether a class is taught: in a presentation, or with the notes open. A clicker then leads through questions,
  * too. */
 bool app_in_class(const struct app *app);
+/* Begins a class's run of the open lesson, or ends it, if that has changed. The user's own way is kept before. */
+void app_follow_class(struct app *app);
 /* Turns the knob as far as a held key asked for. */
 void app_apply_turns(struct app *app);
 /* Keeps what has changed of the preferences, the window and the document. Called before another document is opened. */

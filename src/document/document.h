@@ -143,7 +143,9 @@ struct document {
     int beat, knob;        /* knob: the one [ and ] turn */
     unsigned knobs_turned; /* by hand: a bit each */
     struct reading reading;
-    struct guess *guesses;
+    struct guess *guesses;      /* of the class while it is taught, else the user's own */
+    struct guess *guesses_kept; /* the others, which come back when that changes */
+    bool in_class;
     struct kept_run kept[RUNS_KEPT];
     uint64_t clock; /* counts uses of kept runs */
     struct ladder_points ladder;
@@ -285,6 +287,12 @@ void document_change_setting(struct document *document, struct playhead *playhea
                              const struct lesson_setting *setting);
 void document_turn_knob(struct document *document, struct playhead *playhead, int knob, int value);
 void document_want_ladder(struct document *document);
+/* Begins a class's run of the lesson, without answers, or ends it: the user's own answers then come back. */
+void document_teach(struct document *document, struct playhead *playhead, bool in_class);
+
+/* task.c */
+/* Turns knobs and variant to a setting that does the task of the step. Returns false if none was found. */
+bool document_do_task(struct document *document, struct playhead *playhead);
 
 /* dram.c */
 void document_turn_dram(struct document *document, int direction);

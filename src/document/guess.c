@@ -3,15 +3,10 @@
 #include <math.h>
 #include <string.h>
 
-static bool asks_kind(enum beat_kind kind)
-{
-    return kind == BEAT_ASK || kind == BEAT_OBSERVE || kind == BEAT_BUG || kind == BEAT_MARK;
-}
-
 static bool asks_ever(const struct document *document)
 {
     const struct lesson_beat *beat = document_beat(document);
-    return beat && asks_kind(beat->kind);
+    return beat && lesson_beat_asks(beat);
 }
 
 bool document_asks(const struct document *document)

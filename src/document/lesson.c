@@ -71,6 +71,21 @@ static void forget_answers(struct document *document)
         document->guesses[i] = (struct guess){.chosen = -1};
 }
 
+void document_teach(struct document *document, struct playhead *playhead, bool in_class)
+{
+    struct guess *const before = document->guesses;
+    if (!document->lesson || document->in_class == in_class)
+        return;
+    bool const answered = document_answered(document);
+    document->guesses = document->guesses_kept;
+    document->guesses_kept = before;
+    document->in_class = in_class;
+    if (in_class)
+        forget_answers(document);
+    if (document->run && document_answered(document) != answered)
+        document_go_beat(document, playhead, document->beat);
+}
+
 void document_restart(struct document *document, struct playhead *playhead)
 {
     if (!document->lesson)
@@ -151,6 +166,7 @@ void document_close(struct document *document, struct playhead *playhead)
     program_close(document->program, document->worker);
     arena_free(&document->ladder.arena);
     free(document->guesses);
+    free(document->guesses_kept);
     if (document->lesson)
         lesson_free(document->lesson);
     struct document const old = *document;
@@ -193,6 +209,7 @@ bool document_open_lesson(struct document *document, struct playhead *playhead, 
     document->lesson = lesson;
     document->look.setting = lesson_defaults(lesson);
     document->guesses = calloc((size_t)lesson->beat_count + 1, sizeof *document->guesses);
+    document->guesses_kept = calloc((size_t)lesson->beat_count + 1, sizeof *document->guesses);
     forget_answers(document);
     return true;
 }

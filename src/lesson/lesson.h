@@ -98,6 +98,12 @@ struct lesson_beat {
     bool asks_time;                           /* the answer is made of measured times */
 };
 
+/* Returns whether the step asks something that is answered, and kept. */
+static inline bool lesson_beat_asks(const struct lesson_beat *beat)
+{
+    return beat->kind == BEAT_ASK || beat->kind == BEAT_OBSERVE || beat->kind == BEAT_MARK || beat->kind == BEAT_BUG;
+}
+
 struct lesson {
     const char *name, *folder;
     int order;

@@ -6,11 +6,12 @@
 /* How far a user has come in a lesson. */
 struct way_kept {
     int step, furthest; /* counted from 1; 0: never opened */
+    int answered;       /* questions */
     bool last;          /* the lesson that was open last */
 };
 struct lesson_card {
     const char *name, *title[LANGUAGE_COUNT], *summary[LANGUAGE_COUNT];
-    int beats;
+    int beats, questions;
     unsigned minutes;                 /* alone; 0: not known */
     unsigned stage;                   /* the panels of its first step, which choose its emblem */
     size_t chapter;                   /* in the order of the path */

@@ -33,15 +33,23 @@ static const char *title_of(const struct drawing *drawing, const struct cards *c
                         cards->items[index].title[drawing->preferences->language]);
 }
 
+/* Returns whether every step was reached and every question answered: skipping through is not enough. */
+static bool is_done(const struct lesson_card *card)
+{
+    return card->beats && card->way.furthest >= card->beats && card->way.answered >= card->questions;
+}
+
 /* Returns the line below the title: the length of a lesson, where one is in it, or the place of the mistake. */
 static const char *length_of(const struct drawing *drawing, const struct lesson_card *card, const struct way_kept *way)
 {
     struct arena *arena = drawing->arena;
     if (card->problem)
         return arena_format(arena, _("cannot be opened · %s"), card->place);
-    if (way->furthest >= card->beats && card->beats)
+    if (is_done(card))
         return card->minutes ? arena_format(arena, _("✓ all %d {step|steps} · %u min"), card->beats, card->minutes)
                              : arena_format(arena, _("✓ all %d {step|steps}"), card->beats);
+    if (card->beats && way->furthest >= card->beats)
+        return arena_format(arena, _("%d {question|questions} open"), card->questions - way->answered);
     if (way->step)
         return arena_format(arena, _("step %d of %d"), way->step, card->beats);
     return card->minutes ? arena_format(arena, _("%d {step|steps} · %u min"), card->beats, card->minutes)
@@ -59,7 +67,7 @@ static float lesson_words(struct drawing *drawing, const struct home *home, size
     struct ui *ui = drawing->ui;
     const struct lesson_card *card = &home->cards->items[index];
     struct way_kept const way = card->way;
-    bool const done = card->beats && way.furthest >= card->beats;
+    bool const done = is_done(card);
     struct ui_span const title = {title_of(drawing, home->cards, index), FONT_BOLD, COLOR_TEXT};
     struct ui_span const length = {length_of(drawing, card, &way), done ? FONT_BOLD : FONT_TEXT,
                                    card->problem      ? COLOR_CONFLICT

@@ -25,7 +25,7 @@ struct home_item home_item(const struct cards *cards, size_t at)
 
 static bool is_finished(const struct lesson_card *card)
 {
-    return card->way.step >= card->beats;
+    return card->way.furthest >= card->beats;
 }
 
 /* Returns the first unfinished lesson behind this one that can be opened, this one if there is none. */

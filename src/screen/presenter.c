@@ -61,14 +61,6 @@ static void draw_notes(struct drawing *drawing, struct view *view, struct rect b
 
 /* ---- the votes ---- */
 
-static const char *choice_label(const struct drawing *drawing, int choice)
-{
-    const struct lesson_beat *beat = document_beat(drawing->document);
-    const char **words = beat->choice_words[drawing->preferences->language];
-    return words ? document_fill(drawing->document, drawing->arena, words[choice])
-                 : arena_format(drawing->arena, "%g", beat->choices[choice]);
-}
-
 static bool is_right(const struct drawing *drawing, int choice)
 {
     double value;

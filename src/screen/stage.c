@@ -48,28 +48,49 @@ static const char *question_words(const struct drawing *drawing)
     return words;
 }
 
-/* Returns the step's own number at the position where the step opens, and NULL anywhere else and before the answer. */
-static struct tally *tally_now(const struct drawing *drawing)
+/* Returns "Answer: 5 x 5" for a question that is answered, NULL where the step's own number says it already. */
+static const char *answer_line(const struct drawing *drawing, const char *number)
 {
     const struct lesson_beat *beat = document_beat(drawing->document);
+    double value;
+    if (!beat->choice_count || !document_answered(drawing->document) || !document_answer(drawing->document, &value))
+        return NULL;
+    for (int i = 0; i < beat->choice_count; i++)
+        if (fabs(value - beat->choices[i]) < 1e-9) {
+            const char *said = choice_label(drawing, i);
+            return strcmp(said, number) == 0 ? NULL : arena_format(drawing->arena, _("Answer: %s"), said);
+        }
+    return NULL;
+}
+
+/* Returns the step's own number and, for a class, the answer, at the position where the step opens; NULL anywhere else
+ * and before the answer. */
+static struct tally *tally_now(const struct drawing *drawing)
+{
+    const struct document *document = drawing->document;
+    const struct lesson_beat *beat = document_beat(document);
+    enum language const language = drawing->preferences->language;
     bool known = false;
-    if (!beat->big || document_asks(drawing->document) ||
-        drawing->document->block != drawing->playhead->opening_block ||
+    if (document_asks(document) || document->block != drawing->playhead->opening_block ||
         drawing->playhead->position != drawing->playhead->beat_position)
         return NULL;
     struct tally *tally = arena_array(drawing->arena, struct tally, 1);
-    *tally = (struct tally){
-        .number = document_number(drawing->document, drawing->arena, beat->big, &known),
-        .words = document_fill(drawing->document, drawing->arena, beat->big_words[drawing->preferences->language]),
-        .sentence = document_fill(drawing->document, drawing->arena, beat->tally[drawing->preferences->language])};
-    tally->bad = known && facts_count(drawing->document->lesson, beat->big) == COUNTS_MISTAKES &&
-                 strcmp(tally->number, "0") != 0;
+    *tally = (struct tally){.number = ""};
+    if (beat->big) {
+        enum fact_counts const counts = facts_count(document->lesson, beat->big);
+        tally->number = document_number(document, drawing->arena, beat->big, &known);
+        tally->words = document_fill(document, drawing->arena, beat->big_words[language]);
+        tally->sentence = document_fill(document, drawing->arena, beat->tally[language]);
+        tally->bad = known && counts == COUNTS_MISTAKES && strcmp(tally->number, "0") != 0;
+        tally->of_access = counts == COUNTS_PASSES || counts == COUNTS_SECTORS;
+    }
+    tally->answer = drawing->compact ? answer_line(drawing, tally->number) : NULL;
     const char *said = drawing->compact ? beat_verdict(drawing) : NULL;
-    if (drawing->compact && beat->kind == BEAT_TASK && !document_task_done(drawing->document))
+    if (drawing->compact && beat->kind == BEAT_TASK && !document_task_done(document))
         tally->sentence = beat_last_words(drawing); /* the task */
     else if (said)
         tally->sentence = arena_format(drawing->arena, "%s %s", said, tally->sentence ? tally->sentence : "");
-    return known ? tally : NULL;
+    return known || tally->answer ? tally : NULL;
 }
 
 /* Returns the blocks on a multiprocessor, or NULL if the limits of the GPU are not known. */
@@ -187,8 +208,9 @@ void draw_stage(struct drawing *drawing, struct view *view, struct rect box, con
     bool const room_below =
         drawing->compact && !half &&
         (!asks || stage.covered || (asks_line && box.h > 480 * drawing->ui->unit)); /* else the question stands there */
+    const struct lesson_beat *beat = lesson ? document_beat(drawing->document) : NULL;
     if (room_below && lesson && !stage.covered &&
-        document_beat(drawing->document)->tells_time[drawing->preferences->language]) {
+        (beat->tells_time[drawing->preferences->language] || (beat->asks_time && !asks))) {
         time = time_now(drawing); /* in place of the code */
         stage.time = &time;
     } else if (room_below) {

@@ -12,7 +12,9 @@
 
 struct tally {
     const char *number, *words, *sentence; /* "8", "passes", "32 of 256 slots used ..." */
-    bool bad;                              /* higher than necessary */
+    const char *answer;                    /* the right answer to the step's question; NULL: none, or the number */
+    bool bad;                              /* wrong, or higher than necessary */
+    bool of_access;                        /* it counts passes or sectors: bad where the access needs too many */
     const char *step;                      /* a sentence on the step, shown below if there is room; NULL: none */
 };
 

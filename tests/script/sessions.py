@@ -105,7 +105,50 @@ class Sessions(Session):
         self.click("Next lesson: ", lambda shown: shown["state"].split()[1] != first)
         self.assertEqual(self.step(), 1)
         self.click("all lessons", lambda shown: shown["screen"] == "home")
-        self.assertIn("✓ all", self.words())
+        self.assertNotIn("✓ all", self.words())  # no question was answered
+        self.assertRegex(self.words(), r"questions? open")
+        self.close()
+
+    def test_a_class_run_begins_clean_and_leaves_private_answers_alone(self):
+        self.open("banks", "--beat", "3")
+        self.press("1", lambda shown: True)
+        self.press("Return", lambda shown: "--answered" in shown["state"])
+        self.assertIn("You guessed 1; the run says 8", self.words())
+        self.close()
+        self.open("banks", "--present")
+        self.assertEqual(self.step(), 1)
+        self.press("Next", lambda shown: "--beat 2 " in shown["state"])
+        for step in (2, 3):
+            self.press("Next", lambda shown: f"--beat {step} " in shown["state"] and "--answered" in shown["state"])
+            self.assertNotIn("You guessed", self.words())
+            self.press("Next", lambda shown: f"--beat {step + 1} " in shown["state"])
+        self.press("F11", lambda shown: "--present" not in shown["state"])
+        self.close()
+        self.open("banks")
+        while self.step() > 3:
+            at = self.step()
+            self.press("Prior", lambda shown: f"--beat {at - 1} " in shown["state"])
+        self.assertIn("You guessed 1; the run says 8", self.words())
+        self.close()
+
+    def test_a_clicker_does_the_task_before_it_goes_on(self):
+        self.open("banks", "--beat", "9", "--present")
+        self.assertIn("padding=0", self.shown["state"])
+        self.press("Next", lambda shown: "padding=1" in shown["state"])
+        self.assertIn("--beat 9 ", self.shown["state"])
+        self.press("Next", lambda shown: "--beat 10 " in shown["state"])
+        self.close()
+
+    def test_after_a_turned_knob_the_question_can_be_tried_again(self):
+        self.open("banks", "--beat", "3")
+        self.press("3", lambda shown: True)
+        self.press("Return", lambda shown: "--answered" in shown["state"])
+        self.assertIn("YOU GUESSED 8", self.words())
+        self.assertIsNone(self.find("Try again"))
+        self.press("bracketright", lambda shown: "--set stride=9 " in shown["state"])
+        self.assertNotIn("YOU GUESSED", self.words())
+        self.click("Try again", lambda shown: "--set stride=8 " in shown["state"])
+        self.assertNotIn("--answered", self.shown["state"])
         self.close()
 
     def test_a_clicker_alone_goes_through_a_lesson_and_on_to_the_next(self):

@@ -2,8 +2,8 @@
 #include "app/commands/commands.h"
 #include "app/state.h"
 
-/* A clicker has no other key: it answers what the step asks, and shows the mended kernel, before it goes on. Returns
- * false when there is nothing of the kind left to do. */
+/* A clicker has no other key: it answers what the step asks, shows the mended kernel, and does a task, before it goes
+ * on. Returns false when there is nothing of the kind left to do. */
 static bool answer_first(struct app *app, const struct action *action)
 {
     const struct document *document = &app->document;
@@ -15,6 +15,8 @@ static bool answer_first(struct app *app, const struct action *action)
             app_skip(app, &(struct action){.value = true});
         return true;
     }
+    if (beat->kind == BEAT_TASK)
+        return document->run && !document_task_done(document) && document_do_task(&app->document, &app->playhead);
     if (beat->kind != BEAT_BUG || beat->mended < 0 || document_guess(document)->mended)
         return false;
     app_choose_variant(app, &(struct action){.value = beat->mended});

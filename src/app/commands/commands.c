@@ -72,6 +72,7 @@ void action_apply(struct app *app, const struct action *action)
         notice_pass(&app->notice, "%s", _("answer or skip the question first: it asks about this access"));
     else if (action->kind != ACTION_NONE)
         apply[action->kind](app, action);
+    app_follow_class(app); /* before the next key: it answers for the class */
     if (action->kind != ACTION_NONE)
         progress_touch(app->progress);
     struct reading *reading = &app->document.reading;

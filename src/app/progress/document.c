@@ -247,7 +247,7 @@ static void note_file(struct progress *progress, const char *path)
 
 void progress_note_document(struct progress *progress, const struct document *document, const struct playhead *playhead)
 {
-    if (!progress || document->kind == DOCUMENT_NONE)
+    if (!progress || document->kind == DOCUMENT_NONE || document->in_class)
         return;
     if (document->kind == DOCUMENT_LESSON && document->lesson->beat_count)
         note_lesson(progress, document, playhead);
@@ -255,6 +255,19 @@ void progress_note_document(struct progress *progress, const struct document *do
         note_file(progress, document->file.path);
         progress_note_form(progress, document);
     }
+}
+
+static int answered(const json_t *answers)
+{
+    const char *id;
+    json_t *answer;
+    int count = 0;
+    json_object_foreach((json_t *)answers, id, answer)
+    {
+        const char *state = progress_text(answer, "state");
+        count += state && strcmp(state, states[1]) == 0;
+    }
+    return count;
 }
 
 struct way_kept progress_of_lesson(const struct progress *progress, const char *name)
@@ -265,6 +278,7 @@ struct way_kept progress_of_lesson(const struct progress *progress, const char *
     const char *last = progress_text(state, "last");
     return (struct way_kept){.step = progress_int(json_object_get(kept, "at"), "number", 1, STEPS_MOST, 0),
                              .furthest = progress_int(kept, "furthest", 1, STEPS_MOST, 0),
+                             .answered = answered(json_object_get(kept, "answers")),
                              .last = last && strcmp(last, name) == 0};
 }
 

@@ -441,6 +441,8 @@ static struct way_on way_next(struct drawing *drawing, bool brief)
     const char *tip = "PageDown";
     if (drawing->in_class && document_asks(document)) /* as a clicker does */
         return (struct way_on){_("Show the run ›"), tip, ACTION_STEP_BEAT, 1};
+    if (drawing->in_class && beat->kind == BEAT_TASK && document->run && !document_task_done(document))
+        return (struct way_on){_("Do the task ›"), tip, ACTION_STEP_BEAT, 1};
     if (drawing->in_class && beat->kind == BEAT_BUG && beat->mended >= 0 && !document_guess(document)->mended)
         return (struct way_on){_("The mended kernel ›"), tip, ACTION_STEP_BEAT, 1};
     if (next < document->lesson->beat_count) {

@@ -22,6 +22,8 @@ struct time_view time_now(const struct drawing *drawing);
 struct words_view words_now(const struct drawing *drawing);
 struct question_view question_now(const struct drawing *drawing);
 struct knobs_view knobs_now(const struct drawing *drawing);
+/* Returns the words of a choice, or its number. */
+const char *choice_label(const struct drawing *drawing, int choice);
 /* The ways on from the step: to the mended kernel, to the next lesson. None: count 0. */
 struct ways_view ways_now(const struct drawing *drawing);
 /* Returns what the student does in a step: "Predict", "Find the bug". */

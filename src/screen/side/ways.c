@@ -29,11 +29,6 @@ static void from_bug(const struct drawing *drawing, struct ways *ways)
         add(ways, (struct way){.label = _("Back to the faulty kernel (Tab)"), .action = {.kind = ACTION_COMPARE}});
 }
 
-static bool asks_ever(const struct lesson_beat *beat)
-{
-    return beat->kind == BEAT_ASK || beat->kind == BEAT_OBSERVE || beat->kind == BEAT_MARK || beat->kind == BEAT_BUG;
-}
-
 enum outcome { OUTCOME_RIGHT, OUTCOME_RIGHT_LATER, OUTCOME_WRONG, OUTCOME_VOTED, OUTCOME_SKIPPED, OUTCOME_OPEN };
 
 /* Returns how a guess went. Right later: the question was asked anew after the run had been seen. */
@@ -74,11 +69,11 @@ static void guesses(const struct drawing *drawing, struct ways *ways)
     const struct document *document = drawing->document;
     int counts[OUTCOME_OPEN + 1] = {0};
     for (int i = 0; i < document->lesson->beat_count; i++)
-        if (asks_ever(&document->lesson->beats[i]))
+        if (lesson_beat_asks(&document->lesson->beats[i]))
             counts[outcome_of(&document->guesses[i])]++;
     const char *caption = guesses_caption(drawing, counts);
     for (int i = 0; i < document->lesson->beat_count; i++)
-        if (asks_ever(&document->lesson->beats[i])) {
+        if (lesson_beat_asks(&document->lesson->beats[i])) {
             add(ways, (struct way){.caption = caption,
                                    .label = arena_format(drawing->arena, "%d: %s", i + 1,
                                                          outcome_words(outcome_of(&document->guesses[i]))),
@@ -109,12 +104,24 @@ static void knob_to_try(const struct drawing *drawing, struct ways *ways, const 
                            .action = {ACTION_SET_KNOB, .value = knob, .other = next}});
 }
 
+/* After a knob was turned, the guess says nothing of the run on screen; the question can be asked at its own setting
+ * again. */
+static void ask_again(const struct drawing *drawing, struct ways *ways)
+{
+    if (document_guess(drawing->document)->committed && !document_guess_stands(drawing->document) && !drawing->in_class)
+        add(ways, (struct way){.label = _("Try again"),
+                               .tip = _("the question is asked anew, at its own setting (R)"),
+                               .action = {.kind = ACTION_RESET}});
+}
+
 struct ways_view ways_now(const struct drawing *drawing)
 {
     const struct lesson_beat *beat = document_beat(drawing->document);
     struct ways ways = {.items = arena_array(drawing->arena, struct way, WAYS_MAX)};
     if (beat->kind == BEAT_BUG)
         from_bug(drawing, &ways);
+    else
+        ask_again(drawing, &ways);
     if (beat->kind == BEAT_REMEMBER) {
         guesses(drawing, &ways);
         if (drawing->next_lesson)

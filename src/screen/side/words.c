@@ -10,6 +10,12 @@ static const char *choice_words(const struct drawing *drawing, int choice)
     return words ? document_fill(drawing->document, drawing->arena, words[choice]) : NULL;
 }
 
+const char *choice_label(const struct drawing *drawing, int choice)
+{
+    const char *words = choice_words(drawing, choice);
+    return words ? words : arena_format(drawing->arena, "%g", document_beat(drawing->document)->choices[choice]);
+}
+
 const char *beat_name(const struct lesson_beat *beat)
 {
     switch (beat->kind) {
@@ -58,6 +64,8 @@ static const char *step_title(const struct drawing *drawing)
                             step);
     if (beat->kind == BEAT_REMEMBER)
         return arena_format(drawing->arena, _("STEP %d · REMEMBER"), step);
+    if (guess->committed && !document_guess_stands(drawing->document))
+        return arena_format(drawing->arena, _("STEP %d · ANOTHER SETTING"), step);
     if (guess->committed && guess->line)
         return arena_format(drawing->arena, _("STEP %d · YOU PICKED LINE %u"), step, guess->line);
     if (guess->committed && guess->chosen >= 0 && !choice_words(drawing, guess->chosen))
@@ -265,8 +273,7 @@ struct question_view question_now(const struct drawing *drawing)
     const struct lesson_beat *beat = document_beat(drawing->document);
     const char **choices = arena_array(drawing->arena, const char *, (size_t)beat->choice_count + 1);
     for (int i = 0; i < beat->choice_count; i++)
-        choices[i] =
-            choice_words(drawing, i) ? choice_words(drawing, i) : arena_format(drawing->arena, "%g", beat->choices[i]);
+        choices[i] = choice_label(drawing, i);
     return (struct question_view){.choices = choices,
                                   .count = beat->choice_count,
                                   .chosen = document_guess(drawing->document)->chosen,

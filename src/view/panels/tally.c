@@ -45,8 +45,9 @@ static void tally_spans(const struct view *view, const struct tally *tally, cons
 {
     const char *sentence = tally->sentence ? tally->sentence : "";
     const char *step = tally->step ? arena_format(view->arena, "%s%s", *sentence ? "\n" : "", tally->step) : "";
-    spans[0] =
-        (struct ui_span){*figure->rest ? arena_format(view->arena, "%s\n", figure->rest) : "", FONT_BOLD, COLOR_TEXT};
+    spans[0] = (struct ui_span){arena_format(view->arena, "%s%s%s%s", figure->rest, *figure->rest ? "\n" : "",
+                                             tally->answer ? tally->answer : "", tally->answer ? "\n" : ""),
+                                FONT_BOLD, COLOR_TEXT};
     spans[1] = (struct ui_span){sentence, FONT_TEXT, COLOR_TEXT};
     spans[2] = (struct ui_span){step, FONT_TEXT, COLOR_TEXT_DIM};
 }
@@ -269,6 +270,16 @@ struct panel_size panel_tally_size(const struct view *view)
                                 : (struct panel_size){.least = 72, .best = 84};
 }
 
+/* Returns whether the access takes more passes or sectors than its lanes need. */
+static bool needs_too_many(const struct scene *scene)
+{
+    if (scene->atomics.place_count)
+        return scene->atomics.passes > scene->atomics.passes_ideal;
+    return (scene->kind == SCENE_SHARED && scene->banks.conflicts) ||
+           (scene->kind == SCENE_CONSTANT && scene->constant.addresses > 1) ||
+           (scene->kind == SCENE_GLOBAL && scene->chunks.sectors > scene->chunks.sectors_ideal);
+}
+
 struct action panel_tally(struct view *view, struct rect box)
 {
     const struct stage_view *stage = view->stage;
@@ -285,11 +296,8 @@ struct action panel_tally(struct view *view, struct rect box)
     }
     if (stage->tally) {
         tally = *stage->tally;
-        tally.bad = (scene->kind == SCENE_SHARED && scene->banks.conflicts) ||
-                    (scene->kind == SCENE_CONSTANT && scene->constant.addresses > 1) ||
-                    (scene->kind == SCENE_GLOBAL && scene->chunks.sectors > scene->chunks.sectors_ideal);
-        if (scene->atomics.place_count)
-            tally.bad = scene->atomics.passes > scene->atomics.passes_ideal;
+        if (tally.of_access)
+            tally.bad = needs_too_many(scene);
     } else
         tally.sentence = general_words(view, &tally);
     tally.step = stage->explained;

@@ -168,8 +168,9 @@ static void a_clicker_shows_the_run_before_it_goes_on(void **state)
     assert_false(shows(app, "pass 8"));
     press(app, KEY_1 + 2, 0); /* a chosen answer counts */
     press(app, KEY_PAGE_DOWN, 0);
+    assert_true(shows(app, "You guessed 8, and that is right."));
     press(app, KEY_F5, 0);
-    assert_true(shows(app, "YOU GUESSED 8"));
+    assert_false(shows(app, "YOU GUESSED 8")); /* that was the class */
     press(app, KEY_PAGE_DOWN, 0);
     press(app, KEY_PAGE_DOWN, 0);
     assert_true(shows(app, "step 5 of 12"));
@@ -630,8 +631,8 @@ static void a_guess_is_not_held_against_another_setting(void **state)
     press(app, KEY_ENTER, 0);
     assert_true(shows(app, "You guessed 2, and that is right."));
     press(app, KEY_RIGHT_BRACKET, 0);
-    assert_true(shows(app, "YOU GUESSED 2"));
-    assert_false(shows(app, "You guessed 2"));
+    assert_false(shows(app, "YOU GUESSED 2") || shows(app, "You guessed 2"));
+    assert_true(shows(app, "Try again"));
     app_free(app);
 }
 

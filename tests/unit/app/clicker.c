@@ -2,6 +2,7 @@
  * it rests, and a spotlight follows the mouse. */
 #include "../fake_metrics.h"
 #include "app/app.h"
+#include "lesson/lesson.h"
 #include "ui/keys.h"
 #include <math.h>
 #include <setjmp.h>
@@ -250,6 +251,36 @@ static void the_mended_kernel_stands_at_an_access_that_its_step_shows(void **sta
     app_free(app);
 }
 
+static void page_down_does_the_task_of_every_lesson(void **state)
+{
+    (void)state;
+    struct arena arena = {0};
+    struct lesson **lessons;
+    struct error *errors;
+    size_t error_count;
+    size_t const count = lesson_load_all(&arena, &lessons, &errors, &error_count);
+    int tasks = 0;
+    for (size_t i = 0; i < count; i++) {
+        for (int beat = 0; beat < lessons[i]->beat_count; beat++) {
+            if (lessons[i]->beats[beat].kind != BEAT_TASK)
+                continue;
+            struct app *app = projected(lessons[i]->name, beat + 1, false, projectors[0]);
+            assert_true(shows(app, "Do the task"));
+            press(app, KEY_PAGE_DOWN, 0);
+            assert_false(shows(app, "Do the task"));
+            char *const here = arena_format(&arena, "--beat %d ", beat + 1);
+            assert_true(is_at(app, here));
+            press(app, KEY_PAGE_DOWN, 0);
+            assert_false(is_at(app, here));
+            app_free(app);
+            tasks++;
+        }
+        lesson_free(lessons[i]);
+    }
+    assert_true(tasks > 10);
+    arena_free(&arena);
+}
+
 static void a_class_that_marks_cells_reads_what_to_mark(void **state)
 {
     (void)state;
@@ -302,6 +333,7 @@ int main(void)
         cmocka_unit_test(a_class_that_looks_for_a_line_sees_the_code),
         cmocka_unit_test(a_class_that_looks_at_fragments_sees_them),
         cmocka_unit_test(a_race_leaves_the_task_of_its_step_on_screen),
+        cmocka_unit_test(page_down_does_the_task_of_every_lesson),
         cmocka_unit_test(the_mended_kernel_stands_at_an_access_that_its_step_shows),
         cmocka_unit_test(a_class_that_marks_cells_reads_what_to_mark),
         cmocka_unit_test(a_pointer_that_nobody_sees_points_at_nothing),
