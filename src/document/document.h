@@ -104,6 +104,14 @@ struct reading {
     uint32_t jumped, from;  /* the definition that the user went to, and the first line in sight before */
 };
 
+/* The sources of a bug: the faulty one with the wrong line, the mended one with the lines that stand for it (from 0:
+ * nothing new stands there). */
+struct bug {
+    struct arena arena;
+    const char *faulty, *mended;
+    uint32_t wrong, from, to;
+};
+
 enum document_kind { DOCUMENT_NONE, DOCUMENT_LESSON, DOCUMENT_FILE };
 struct document {
     enum document_kind kind;
@@ -146,6 +154,7 @@ struct document {
     struct guess *guesses;      /* of the class while it is taught, else the user's own */
     struct guess *guesses_kept; /* the others, which come back when that changes */
     bool in_class;
+    struct bug bug;
     struct kept_run kept[RUNS_KEPT];
     uint64_t clock; /* counts uses of kept runs */
     struct ladder_points ladder;
@@ -209,6 +218,14 @@ bool document_guess_stands(const struct document *document);
 bool document_guess_right(const struct document *document, bool *right);
 /* The line of the source that a step about a bug asks for; 0 none. */
 uint32_t document_wrong_line(const struct document *document);
+/* bug.c */
+/* Reads the sources of a step that looks for a bug, when it opens. */
+void document_read_bug(struct document *document);
+/* Returns the lines of the bug that the step looks for; NULL: it looks for none. */
+const struct bug *document_bug(const struct document *document);
+/* Returns the name of a variant, or "variant A" for one whose bug is still to be found: its name could tell it. */
+const char *document_variant_label(const struct document *document, struct arena *arena, enum language language,
+                                   int variant);
 /* The lines of the kernel on screen, first and last; 0: unknown. */
 void document_kernel_lines(const struct document *document, uint32_t *first, uint32_t *last);
 

@@ -32,6 +32,7 @@ static bool enter_beat(struct document *document, struct playhead *playhead, int
     document->beat = beat;
     document->reading = (struct reading){0};
     document->has_other = document->showing_other = document->above = false;
+    document_read_bug(document);
     playhead->playing = playhead->passes_seen = false;
     struct lesson_setting const before = document->look.setting;
     struct lesson_setting *setting = &document->look.setting;
@@ -165,6 +166,7 @@ void document_close(struct document *document, struct playhead *playhead)
     close_file(&document->file);
     program_close(document->program, document->worker);
     arena_free(&document->ladder.arena);
+    arena_free(&document->bug.arena);
     free(document->guesses);
     free(document->guesses_kept);
     if (document->lesson)

@@ -75,7 +75,8 @@ static void add_variants(struct bars *bars)
         if (v != now.variant && (lesson->variants[v].faulty || !room))
             continue;
         setting.variant = v;
-        add_bar(bars, lesson->variants[v].label[bars->language], v == now.variant, &setting);
+        add_bar(bars, document_variant_label(bars->document, bars->arena, bars->language, v), v == now.variant,
+                &setting);
     }
 }
 

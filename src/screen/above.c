@@ -10,7 +10,8 @@ static const char *look_name(const struct drawing *drawing, const struct documen
     struct arena *arena = drawing->arena;
     const char *name = "";
     if (look->look.setting.variant != against->look.setting.variant)
-        name = lesson->variants[look->look.setting.variant].label[drawing->preferences->language];
+        name = document_variant_label(drawing->document, arena, drawing->preferences->language,
+                                      look->look.setting.variant);
     for (int k = 0; k < lesson->knob_count; k++)
         if (look->look.setting.value[k] != against->look.setting.value[k])
             name = arena_format(arena, "%s%s%s", name, *name ? ", " : "",

@@ -1,6 +1,7 @@
 /* The screen of a document: a lesson's step, or a file. */
 #include "document/program.h"
 #include "document/sass.h"
+#include "screen/bug.h"
 #include "screen/layout.h"
 #include "screen/screen.h"
 #include "screen/side/program.h"
@@ -152,6 +153,11 @@ static void draw_refused(struct drawing *drawing, const struct layout *layout)
 static void draw_picture(struct drawing *drawing, struct view *view, struct rect box)
 {
     const struct document *document = drawing->document;
+    if (drawing->bug_stage) {
+        draw_bug_code(drawing, view, rect_inset(box, 16 * drawing->ui->unit, 10 * drawing->ui->unit));
+        return;
+    }
+    drawing->bug_shown = document_bug(document) && document_answered(document) && draw_bug_answer(drawing, &box);
     if (document->above && document->has_other && !document_covered(document))
         draw_both(drawing, view, box);
     else
@@ -218,6 +224,8 @@ void screen_document(struct drawing *drawing)
     const struct document *document = drawing->document;
     struct layout layout = layout_of(drawing);
     drawing->compact = layout.compact;
+    drawing->bug_stage = drawing_lesson(drawing) && document_asks_line(document) && !layout.compact &&
+                         layout.stage.h >= 300 * drawing->ui->unit;
     drawing->hot_next = 0;
     draw_top_bar(drawing, layout.top);
     if (layout.notice.h > 0)

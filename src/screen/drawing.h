@@ -23,6 +23,8 @@ struct drawing {
     int help_page;                        /* of the list of keys */
     bool all_switches;                    /* of the bar, in place of the step */
     bool at_list;                         /* the list of lessons is on screen, else the document */
+    bool bug_stage;                       /* a kernel whose line is asked for has the stage */
+    bool bug_shown;                       /* its wrong line stands above the picture */
     bool in_class;                        /* a clicker leads: see app_in_class */
     bool pointer_hidden;                  /* a presentation whose mouse rests: no menus */
     bool compact;                         /* there is no right column */

@@ -118,6 +118,8 @@ static struct stage_view lesson_stage(const struct drawing *drawing)
     struct tally *tally = tally_now(drawing);
     if (tally && tally->sentence && strncmp(tally->sentence, explained, strlen(explained)) == 0)
         explained = ""; /* the task begins with it */
+    if (drawing->bug_shown)
+        explained = ""; /* it stands below the wrong line */
     return (struct stage_view){.shown = beat->stage,
                                .focus = beat->focus,
                                .covered = covered,
@@ -206,7 +208,7 @@ void draw_stage(struct drawing *drawing, struct view *view, struct rect box, con
         stage.knobs = &knobs;
     }
     bool const room_below =
-        drawing->compact && !half &&
+        drawing->compact && !half && !drawing->bug_shown &&
         (!asks || stage.covered || (asks_line && box.h > 480 * drawing->ui->unit)); /* else the question stands there */
     const struct lesson_beat *beat = lesson ? document_beat(drawing->document) : NULL;
     if (room_below && lesson && !stage.covered &&

@@ -131,6 +131,25 @@ class Sessions(Session):
         self.assertIn("You guessed 1; the run says 8", self.words())
         self.close()
 
+    def test_a_bug_has_the_stage_and_then_its_line_beside_the_fixed_one(self):
+        self.open("stencil", "--beat", "9", "--size", "1366x768")
+        self.assertNotIn("line 86 is wrong", self.words())
+        self.assertIn("out[y * width + x] = in[y * width + x] > least ? 255 : 0;", self.words())  # the whole kernel
+        self.click("int across = ceilf(width / blockDim.x);", lambda shown: True)
+        self.click("This line", lambda shown: "--answered" in shown["state"])
+        self.assertIn("line 86 is wrong", self.words())
+        self.assertIn("fixed: line 69", self.words())
+        self.close()
+
+    def test_the_name_of_a_variant_does_not_tell_its_bug(self):
+        self.open("scan", "--beat", "3", "--answered", "--size", "1920x1080")
+        self.assertIn("variant A", self.words())
+        self.assertNotIn("one buffer", self.words())
+        self.press("Next", lambda shown: "--beat 4 " in shown["state"])
+        self.click("Skip", lambda shown: "--answered" in shown["state"])
+        self.assertIn("one buffer", self.words())
+        self.close()
+
     def test_a_clicker_does_the_task_before_it_goes_on(self):
         self.open("banks", "--beat", "9", "--present")
         self.assertIn("padding=0", self.shown["state"])

@@ -66,7 +66,7 @@ static void measure(struct drawing *drawing, struct view *view, float width, str
     else if (cards->ways.count)
         cards->asking = card_ways_height(view, inner, &cards->ways) + 6 * u;
     measure_words(view, width, cards);
-    if (*cards->code.source) {
+    if (*cards->code.source && !drawing->bug_stage) { /* else it has the stage */
         struct code_heights const code = card_code_heights(view, width, &cards->code);
         cards->best[PART_CODE] = code.best;
         cards->least[PART_CODE] = cards->asks_line ? fmaxf(code.least, fminf(code.best, 200 * u)) : code.least;
@@ -333,7 +333,7 @@ void deck_draw(struct drawing *drawing, struct view *view, struct rect box, stru
         deck_tabs(drawing, rect_cut_top(&box, 34 * u), deck);
         rect_cut_top(&box, 8 * u);
     }
-    if (!has(parts, PART_CODE) && deck->cards.asks_line)
+    if (!has(parts, PART_CODE) && deck->cards.asks_line && deck->cards.best[PART_CODE] > 0)
         deck->cards.elsewhere = PART_CODE;
     if (place == DECK_PAGES && document_asks_cells(drawing->document))
         deck->cards.elsewhere = PART_PICTURE;

@@ -28,7 +28,7 @@ struct knobs_view knobs_now(const struct drawing *drawing)
                                       .count = lesson->knobs[k].value_count,
                                       .at = setting->value[k]};
     for (int v = 0; v < lesson->variant_count; v++)
-        variants[v] = lesson->variants[v].label[drawing->preferences->language];
+        variants[v] = document_variant_label(drawing->document, drawing->arena, drawing->preferences->language, v);
     return (struct knobs_view){.variants = variants,
                                .variant_count = lesson->variant_count,
                                .variant = setting->variant,
@@ -53,6 +53,16 @@ static struct code_view newer_code(struct arena *arena, const struct newer_sourc
                               .mark_count = mark->line > 0,
                               .line = mark->line,
                               .strip = strip};
+}
+
+/* Returns whether the faulty kernel is on screen as the answer showed it: its wrong line is then the current one. */
+static bool bug_in_sight(const struct drawing *drawing)
+{
+    const struct document *document = drawing->document;
+    const struct playhead *playhead = drawing->playhead;
+    return document_bug(document) && document_answered(document) &&
+           document->look.setting.variant != document_beat(document)->mended &&
+           (playhead->finding >= 0 || playhead->position == playhead->beat_position);
 }
 
 struct code_view code_now(const struct drawing *drawing, const struct view *view, int strip)
@@ -87,7 +97,10 @@ struct code_view code_now(const struct drawing *drawing, const struct view *view
     uint32_t head = 0, end = 0;
     if (source && trace)
         source_kernel_lines(source, mangled_name(drawing->arena, trace->kernel), &head, &end);
-    uint32_t const line = asks_line ? document_guess(drawing->document)->line : view->scene ? view->scene->line : 0;
+    uint32_t const line = asks_line               ? document_guess(drawing->document)->line
+                          : bug_in_sight(drawing) ? document_bug(drawing->document)->wrong
+                          : view->scene           ? view->scene->line
+                                                  : 0;
     return (struct code_view){.is_text = drawing->document->file.of_lesson,
                               .source = source ? source : "",
                               .name = name ? name : "",
@@ -129,8 +142,9 @@ struct time_view time_now(const struct drawing *drawing)
     if (variant == drawing->document->look.setting.variant)
         time.measure = _("Measure now");
     else if (variant >= 0)
-        time.measure = arena_format(drawing->arena, _("Measure %s"),
-                                    drawing->document->lesson->variants[variant].label[drawing->preferences->language]);
+        time.measure = arena_format(
+            drawing->arena, _("Measure %s"),
+            document_variant_label(drawing->document, drawing->arena, drawing->preferences->language, variant));
     return time;
 }
 
