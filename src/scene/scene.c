@@ -121,6 +121,7 @@ static void one_burst(struct burst_walk *walk, uint64_t address)
                              address < walk->array->address + walk->array->count * ptx_type_size(walk->array->type));
         shelf->offered_count += offered && !shelf->row_offered[row];
         shelf->row_offered[row] |= offered;
+        shelf->row_sector[row] = address;
         shelf->row_opened[row] |= walk->when == 0 && access.outcome != DRAM_HIT;
     }
     if (walk->when < 0) {
@@ -269,4 +270,22 @@ uint32_t scene_pass_lanes(const struct scene *scene)
     for (int bank = 0; bank < BANKS && scene->kind == SCENE_SHARED; bank++)
         lanes |= scene->banks.slots[scene->pass][bank].lanes;
     return lanes;
+}
+
+struct scene_arrived scene_arrived(const struct scene *scene)
+{
+    const struct coalescing *chunks = &scene->chunks;
+    struct scene_arrived all = {chunks->sectors, chunks->bytes_fetched, chunks->bytes_used}, some = {0};
+    uint32_t const count = (uint32_t)(scene->fan * (float)chunks->sectors);
+    if (scene->fan >= 1)
+        return all;
+    for (uint32_t c = 0; c < chunks->chunk_count; c++)
+        for (int sector = 0; sector < CHUNK_SECTORS; sector++)
+            if (chunks->chunks[c].sectors >> sector & 1 && some.sectors < count) {
+                uint64_t const used = chunks->chunks[c].used[sector / 2] >> (sector % 2 * SECTOR_BYTES);
+                some.sectors++;
+                some.fetched += SECTOR_BYTES;
+                some.used += (uint64_t)__builtin_popcount((uint32_t)used);
+            }
+    return some;
 }

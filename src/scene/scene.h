@@ -35,10 +35,11 @@ struct scene_shelf {
     enum dram_outcome outcome; /* of the last burst of this access */
     uint64_t closed_row;       /* the row that a conflict closed */
     uint64_t rows[SCENE_SHELF_ROWS];
-    uint8_t row_state[SCENE_SHELF_ROWS]; /* 0: later, 1: read before, 2: read now */
-    bool row_offered[SCENE_SHELF_ROWS];  /* it holds a part of the array of this access: a row to mark */
-    bool row_opened[SCENE_SHELF_ROWS];   /* this access opens it: it is no row-buffer hit */
-    bool before_open;                    /* before this access, before_row was open */
+    uint8_t row_state[SCENE_SHELF_ROWS];   /* 0: later, 1: read before, 2: read now */
+    bool row_offered[SCENE_SHELF_ROWS];    /* it holds a part of the array of this access: a row to mark */
+    uint64_t row_sector[SCENE_SHELF_ROWS]; /* the address of a sector in it */
+    bool row_opened[SCENE_SHELF_ROWS];     /* this access opens it: it is no row-buffer hit */
+    bool before_open;                      /* before this access, before_row was open */
     uint64_t before_row;
     uint32_t row_count, offered_count;
 };
@@ -89,6 +90,12 @@ struct scene {
 /* Builds the scene at a position, without motion. preset NULL: no DRAM shelves. Warp states lie in the arena. */
 void scene_build(struct scene *scene, const struct playback *playback, size_t position,
                  const struct dram_preset *preset, struct arena *arena);
+/* Returns the sectors of an access to global memory that have arrived, in bytes too: in motion they come one by one. */
+struct scene_arrived {
+    uint32_t sectors;
+    uint64_t fetched, used;
+};
+struct scene_arrived scene_arrived(const struct scene *scene);
 /* Returns how many steps the motion has: the passes of an access to shared or constant memory, else 1. */
 int scene_steps(const struct scene *scene);
 /* Returns the lanes that the pass on screen serves; 0: no pass is shown. */

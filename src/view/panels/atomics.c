@@ -1,6 +1,6 @@
 /* Contention of an atomic: a bar for each address, of the lanes that change it, in the order in which they are served.
- * A lane of a later pass is hatched: it waits, for a lane on its address or for another word of its bank. A bar with
- * many lanes is folded into several columns, as all bars then are. */
+ * A lane of a later pass is hatched: it waits, for a lane on its address or for another word of its bank. A bar is
+ * one cell wide, so that heights compare. */
 #include "view/stage.h"
 #include <math.h>
 #include <stdlib.h>
@@ -11,7 +11,6 @@ static float const caption_height = 30, legend_height = 26, label_height = 24, m
 /* The arrangement of the bars. */
 struct chart {
     struct rect box; /* of the cells */
-    uint32_t fold;   /* cells side by side in a bar */
     float cell_w, cell_h, gap;
 };
 
@@ -41,28 +40,21 @@ struct panel_size panel_atomics_size(const struct view *view)
     return size;
 }
 
-/* Chooses the smallest fold with which numbers fit into the cells. */
 static struct chart arrange(const struct view *view, struct rect box)
 {
     const struct atomic_passes *atomics = &view->scene->atomics;
     float const u = view->ui->unit;
-    struct chart chart = {.box = box};
-    for (chart.fold = 1; chart.fold <= 16; chart.fold++) {
-        uint32_t const rows = (atomics->most + chart.fold - 1) / chart.fold;
-        chart.cell_h = fminf(cell_height * u * 1.5f, box.h / (float)(rows > 3 ? rows : 3));
-        chart.gap = 0.4f * view->columns.pitch;
-        float const room = box.w - chart.gap * (float)(atomics->place_count - 1);
-        chart.cell_w = fminf(view->columns.pitch, room / (float)(atomics->place_count * chart.fold));
-        if (chart.cell_h >= 18 * u || chart.fold >= atomics->most || chart.cell_w < 14 * u)
-            break;
-    }
+    struct chart chart = {.box = box, .gap = 0.4f * view->columns.pitch};
+    chart.cell_h = fminf(cell_height * u * 1.5f, box.h / (float)(atomics->most > 3 ? atomics->most : 3));
+    float const room = box.w - chart.gap * (float)(atomics->place_count - 1);
+    chart.cell_w = fminf(view->columns.pitch, room / (float)atomics->place_count);
     return chart;
 }
 
 static struct rect bar_of(const struct chart *chart, uint32_t place)
 {
-    float const width = chart->cell_w * (float)chart->fold;
-    return (struct rect){chart->box.x + (float)place * (width + chart->gap), chart->box.y, width, chart->box.h};
+    return (struct rect){chart->box.x + (float)place * (chart->cell_w + chart->gap), chart->box.y, chart->cell_w,
+                         chart->box.h};
 }
 
 /* Returns the cell of a bar's n-th lane: the bar grows upwards. */
@@ -70,9 +62,8 @@ static struct rect cell_of(const struct chart *chart, uint32_t place, uint32_t n
 {
     struct rect const bar = bar_of(chart, place);
     float const gap = chart->cell_h > 12 && chart->cell_w > 12 ? 2 : 0.75f;
-    uint32_t const across = n % chart->fold, up = n / chart->fold + 1;
-    return (struct rect){bar.x + chart->cell_w * (float)across, bar.y + bar.h - chart->cell_h * (float)up,
-                         chart->cell_w - gap, chart->cell_h - gap};
+    return (struct rect){bar.x, bar.y + bar.h - chart->cell_h * (float)(n + 1), chart->cell_w - gap,
+                         chart->cell_h - gap};
 }
 
 /* Reads the whole number that an instruction adds. Returns false where it is not known before the run. */

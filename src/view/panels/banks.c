@@ -117,6 +117,15 @@ static void one_slot(struct view *view, struct rect box, int pass, const struct 
                       slot_label(view, slot));
 }
 
+/* Returns the lanes whose words lie in a bank. */
+static uint32_t bank_lanes(const struct scene *scene, int bank)
+{
+    uint32_t lanes = 0;
+    for (uint32_t pass = 0; scene->kind == SCENE_SHARED && pass < scene->banks.passes; pass++)
+        lanes |= scene->banks.slots[pass][bank].lanes;
+    return lanes;
+}
+
 /* Draws the bank numbers below the grid, bold for banks in use, with "×n" at each bank that takes n passes instead of
  * the fewest that its width allows. */
 static void axis(struct view *view, const struct columns *columns, float top)
@@ -130,6 +139,7 @@ static void axis(struct view *view, const struct columns *columns, float top)
             times[bank] += banks->slots[p][bank].lanes != 0;
     for (int bank = 0; bank < BANKS; bank++) {
         struct rect box = column_cell(columns, bank, top, 24 * ui->unit);
+        view_heat(view, box, bank_lanes(view->scene, bank));
         ui_chip_label(ui, box, times[bank] ? FONT_BOLD : FONT_TEXT, fminf(text_caption(ui), 0.85f * box.w),
                       ui_color(ui, times[bank] ? COLOR_TEXT : COLOR_TEXT_DIM), arena_format(view->arena, "%d", bank));
         if (!shared || !banks->conflicts || times[bank] <= (int)banks->passes_ideal)
@@ -148,17 +158,11 @@ static void axis(struct view *view, const struct columns *columns, float top)
 static void pass_row(struct view *view, const struct columns *columns, float top, float height, int pass)
 {
     const struct scene *scene = view->scene;
-    struct rect row = slot_box(view, columns, top, height, pass, 0);
-    row.w = columns->pitch * BANKS - (columns->pitch - row.w);
-    uint32_t lanes = 0;
-    for (int bank = 0; bank < BANKS; bank++)
-        lanes |= scene->banks.slots[pass][bank].lanes;
-    if (view->hot_next && ui_hovered(view->ui, row) && !*view->hot_next)
-        *view->hot_next = lanes;
     for (int bank = 0; bank < BANKS; bank++) {
         struct rect box = slot_box(view, columns, top, height, pass, bank);
         const struct bank_slot *slot = &scene->banks.slots[pass][bank];
         slot_tip(view, box, pass, bank, slot);
+        view_heat(view, box, bank_lanes(scene, bank));
         if (slot->lanes)
             one_slot(view, box, pass, slot);
         else if (height > 5)

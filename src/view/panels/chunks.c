@@ -79,6 +79,23 @@ static void one_word(struct view *view, struct rect cell, const struct chunk *ch
         view_cursor_ring(view, part);
 }
 
+/* Returns the sectors of the chunks before this one. */
+static uint32_t sectors_before(const struct scene *scene, const struct chunk *chunk)
+{
+    uint32_t count = 0;
+    for (const struct chunk *before = scene->chunks.chunks; before < chunk; before++)
+        count += (uint32_t)__builtin_popcount(before->sectors);
+    return count;
+}
+
+/* Returns whether the sector has arrived: while an access moves, they arrive one by one. */
+static bool has_arrived(const struct view *view, const struct chunk *chunk, int sector)
+{
+    const struct scene *scene = view->scene;
+    uint32_t const before = (uint32_t)__builtin_popcount(chunk->sectors & ((1u << sector) - 1));
+    return sectors_before(scene, chunk) + before < scene_arrived(scene).sectors;
+}
+
 static void one_tray(struct view *view, const struct columns *columns, float y, float height, const struct chunk *chunk,
                      int sector)
 {
@@ -86,7 +103,7 @@ static void one_tray(struct view *view, const struct columns *columns, float y, 
     struct rect first = column_cell(columns, sector * TRAY_WORDS, y, height);
     struct rect last = column_cell(columns, sector * TRAY_WORDS + TRAY_WORDS - 1, y, height);
     struct rect tray = {first.x, y, last.x + last.w - first.x, height};
-    bool fetched = chunk && (chunk->sectors >> sector & 1);
+    bool fetched = chunk && (chunk->sectors >> sector & 1) && has_arrived(view, chunk, sector);
     float pad = height > 16 * ui->unit ? 3 * ui->unit : height > 8 ? 1 : 0;
     if (!fetched) {
         if (height > 5)

@@ -26,25 +26,34 @@ static void draw_part(struct view *view, const struct point whole[4], float t, f
     draw_curve(&ui->draw, part, width, color);
 }
 
-static void arrow_head(struct view *view, struct point tip, struct color color)
+static void arrow_head(struct view *view, struct point tip, bool up, struct color color)
 {
-    float s = 5 * view->ui->unit;
-    struct point head[3] = {{tip.x - s * 0.7f, tip.y - s * 1.4f}, {tip.x + s * 0.7f, tip.y - s * 1.4f}, tip};
+    float const s = 5 * view->ui->unit, back = tip.y + (up ? s : -s) * 1.4f;
+    struct point head[3] = {{tip.x - s * 0.7f, back}, {tip.x + s * 0.7f, back}, tip};
     draw_polygon(&view->ui->draw, head, 3, color);
 }
 
+/* The value of a load rises from memory to its lane, that of a store falls. An atomic's goes both ways. */
 static void one_link(struct view *view, const struct columns *columns, struct rect box, struct link link, float width,
                      struct color color)
 {
-    float from = column_middle(columns, link.lane), to = column_middle(columns, link.column);
-    struct point points[4] = {
-        {from, box.y}, {from, box.y + box.h * 0.52f}, {to, box.y + box.h * 0.42f}, {to, box.y + box.h}};
-    float t = glm_clamp(view->scene->fan, 0, 1);
+    enum trace_operation const operation = view->scene->site->operation;
+    bool const rises = operation != TRACE_STORE;
+    float const lane = column_middle(columns, link.lane), word = column_middle(columns, link.column);
+    float const low = box.y + box.h;
+    struct point const falling[4] = {
+        {lane, box.y}, {lane, box.y + box.h * 0.52f}, {word, box.y + box.h * 0.42f}, {word, low}};
+    struct point const rising[4] = {falling[3], falling[2], falling[1], falling[0]};
+    float const t = glm_clamp(view->scene->fan, 0, 1);
     if (t <= 0)
         return;
-    draw_part(view, points, t, width, color);
-    if (view->still_arrows || t >= 1)
-        arrow_head(view, points[3], color);
+    draw_part(view, rises ? rising : falling, t, width, color);
+    if (!view->still_arrows && t < 1)
+        return;
+    if (rises)
+        arrow_head(view, falling[0], true, color);
+    if (operation != TRACE_LOAD)
+        arrow_head(view, falling[3], false, color);
 }
 
 static int column_of(uint64_t address)
@@ -172,9 +181,11 @@ struct action panel_curves(struct view *view, struct rect box)
     if (kind == stage->access && (stage->shown & STAGE_LANES) && !stage->marks)
         ui_tip(view->ui, view_columns(view, band), "%s",
                kind == SCENE_SHARED
-                   ? _("A line from each lane to the bank of its word. Strong and red: the lanes of the "
-                       "busiest bank, or of the pass on screen. Green: one word for several lanes.")
-                   : _("A line from each lane to the place of its word in the chunk."));
+                   ? _("A line between each lane and the bank of its word: up for a load, down for a store. Strong "
+                       "and red: the lanes of the busiest bank, or of the pass on screen. Green: one word for "
+                       "several lanes.")
+                   : _("A line between each lane and the place of its word in the chunk: up for a load, down for a "
+                       "store."));
     if (kind == stage->access && (stage->shown & STAGE_LANES))
         view_links(view, band);
     else if (stage->access != SCENE_BARRIER && kind != SCENE_BARRIER && kind != stage->access && !stage->fault)

@@ -75,12 +75,37 @@ static uint32_t first_row(const struct scene_shelf *shelf, uint32_t fit)
     return first + fit > shelf->row_count ? shelf->row_count - fit : first;
 }
 
-/* Returns the name of a row, as long as fits in a cell. */
-static const char *row_label(const struct view *view, float width, uint64_t row)
+/* Returns what lies in a row, "b[0..255]"; NULL: nothing of an array, or pieces, because channels take turns. */
+static const char *row_holds(const struct view *view, const struct scene_shelf *shelf, uint32_t at)
 {
-    const char *name = arena_format(view->arena, _("row %llu"), row_name(view, row));
-    bool const fits = ui_text_width(view->ui, FONT_BOLD, text_caption(view->ui) * 0.8f, name) + 4 <= width;
-    return fits ? name : arena_format(view->arena, "%llu", row_name(view, row));
+    const struct dram_preset *preset = view->scene->dram.preset;
+    bool const in_pieces = preset->mapping == DRAM_RO_BA_RA_CO_CH && preset->channels * preset->pseudo_channels > 1;
+    uint64_t element;
+    const struct trace_buffer *buffer = trace_find_buffer(view->scene->trace, shelf->row_sector[at], &element);
+    if (in_pieces || !buffer)
+        return NULL;
+    uint64_t const size = ptx_type_size(buffer->type),
+                   begin = shelf->row_sector[at] - shelf->row_sector[at] % preset->row_bytes,
+                   end = begin + preset->row_bytes, all = buffer->address + buffer->count * size;
+    uint64_t const first = begin > buffer->address ? (begin - buffer->address) / size : 0,
+                   last = ((end < all ? end : all) - buffer->address) / size - 1;
+    return arena_format(view->arena, "%s[%llu..%llu]", buffer->name, (unsigned long long)first,
+                        (unsigned long long)last);
+}
+
+/* Returns the name of a row and what lies in it, as much as fits in a cell. */
+static const char *row_label(const struct view *view, float width, const struct scene_shelf *shelf, uint32_t at)
+{
+    struct ui *ui = view->ui;
+    float const size = text_caption(ui) * 0.8f;
+    const char *name = arena_format(view->arena, _("row %llu"), row_name(view, shelf->rows[at]));
+    const char *holds = row_holds(view, shelf, at);
+    const char *both = holds ? arena_format(view->arena, "%s: %s", name, holds) : name;
+    if (ui_text_width(ui, FONT_BOLD, size, both) + 4 <= width)
+        return both;
+    return ui_text_width(ui, FONT_BOLD, size, name) + 4 <= width
+               ? name
+               : arena_format(view->arena, "%llu", row_name(view, shelf->rows[at]));
 }
 
 /* Draws the rows to mark, one below the other and, where there is too little room for their names, in columns. */
@@ -103,7 +128,7 @@ static struct action marked_rows(struct view *view, struct rect inner, uint32_t 
         row.h = step - (step > 20 * u ? 4 * u : 1);
         enum mark_state const state = marks_state(marks, cell, 0);
         struct action const touch = marks_touch(view, row, marks, cell);
-        const char *name = row_label(view, row.w, shelf->rows[marks_row(shelf, (uint32_t)i)]);
+        const char *name = row_label(view, row.w, shelf, marks_row(shelf, (uint32_t)i));
         marks_draw(view, row, state, name, marks->cursor == (int)cell);
         if (touch.kind != ACTION_NONE)
             action = touch;
@@ -171,17 +196,17 @@ static void one_shelf(struct view *view, struct rect box, const struct scene_she
         row.h -= 5 * u;
         bool bad = shelf->row_state[i] == 2 && shelf->outcome != DRAM_HIT && shelf->rows[i] == shelf->open_row;
         enum color_role role = bad ? COLOR_CONFLICT : COLOR_ACCESS;
-        const char *name = arena_format(view->arena, _("row %llu"), row_name(view, shelf->rows[i]));
+        const char *name = row_label(view, row.w, shelf, i);
         ui_tip(ui, row, "%s", row_words(view, shelf, i, name));
         if (shelf->row_state[i]) {
             view_chip(view, row, role, NULL);
             if (bad)
                 draw_hatch(&ui->draw, rect_inset(row, 1, 1), 7 * u, hairline(ui),
                            color_fade(view_text_on(view, role), 0.3f));
-            ui_chip_label(ui, row, FONT_CODE, text_caption(ui), view_text_on(view, role), name);
+            ui_chip_label(ui, row, FONT_BOLD, text_caption(ui), view_text_on(view, role), name);
         } else {
             view_hollow(view, row, false);
-            ui_chip_label(ui, row, FONT_CODE, text_caption(ui), ui_color(ui, COLOR_TEXT_DIM), name);
+            ui_chip_label(ui, row, FONT_TEXT, text_caption(ui), ui_color(ui, COLOR_TEXT_DIM), name);
         }
     }
 }

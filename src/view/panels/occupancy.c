@@ -65,10 +65,11 @@ static void one_block(struct view *view, struct rect box, uint32_t index, bool b
 {
     struct ui *ui = view->ui;
     struct color const background = ui_color(ui, COLOR_BACKGROUND);
-    struct color const full = view_color(view, binds ? COLOR_CONFLICT : COLOR_ACCESS);
+    struct color const full = view_color(view, COLOR_ACCESS);
+    float const pale = binds ? 0.45f : 0.62f;
     float const space = box.w > 6 ? 1.5f : box.w > 3 ? 0.75f : 0;
     box.w -= space;
-    draw_fill(&ui->draw, box, 0, color_mix(full, background, index % 2 ? 0.62f : 0.74f));
+    draw_fill(&ui->draw, box, 0, color_mix(full, background, index % 2 ? pale : pale + 0.12f));
     ui_chip_label(ui, rect_inset(box, 2, 0), FONT_BOLD, view_chip_text(ui, box), ui_color(ui, COLOR_TEXT),
                   arena_format(view->arena, "%u", index + 1));
 }
@@ -132,7 +133,7 @@ static void one_resource(struct view *view, struct rect box, const struct occupa
     }
     next_block(view, box, box.x + width * (float)of->got.blocks, width);
     if (binds)
-        draw_outline(&ui->draw, box, 0, fmaxf(2, 2.4f * ui->unit), view_color(view, COLOR_CONFLICT));
+        draw_outline(&ui->draw, box, 0, fmaxf(2, 2.4f * ui->unit), view_color(view, COLOR_TEXT));
     if (told)
         ui_label(ui, words, binds ? FONT_BOLD : FONT_TEXT, text_caption(ui), UI_LEFT,
                  ui_color(ui, binds ? COLOR_TEXT : COLOR_TEXT_DIM), resource_words(view, of, resource));

@@ -173,6 +173,7 @@ static const char *general_words(struct view *view, struct tally *tally)
 {
     const struct scene *scene = view->scene;
     struct arena *arena = view->arena;
+    struct scene_arrived const arrived = scene_arrived(scene);
     if (scene->atomics.place_count)
         return atomic_words(view, tally);
     switch (scene->kind) {
@@ -191,14 +192,14 @@ static const char *general_words(struct view *view, struct tally *tally)
     case SCENE_PRODUCT:
         return product_words(view, tally);
     case SCENE_GLOBAL:
-        tally->number = arena_format(arena, "%u", scene->chunks.sectors);
+        tally->number = arena_format(arena, "%u", arrived.sectors);
         tally->words = scene->chunks.sectors == 1 ? _("sector") : _("sectors");
         tally->bad = scene->chunks.sectors > scene->chunks.sectors_ideal;
         return arena_format(arena,
                             scene->site->operation == TRACE_LOAD ? _("fetched %s bytes, used %s; chunks touched: %u.")
                                                                  : _("sent %s bytes, wrote %s; chunks touched: %u."),
-                            words_count(arena, scene->chunks.bytes_fetched),
-                            words_count(arena, scene->chunks.bytes_used), scene->chunks.chunk_count);
+                            words_count(arena, arrived.fetched), words_count(arena, arrived.used),
+                            scene->chunks.chunk_count);
     case SCENE_CONSTANT:
         tally->number = arena_format(arena, "%u", scene->constant.passes);
         tally->words = scene->constant.passes == 1 ? _("pass") : _("passes");
@@ -300,6 +301,8 @@ struct action panel_tally(struct view *view, struct rect box)
             tally.bad = needs_too_many(scene);
     } else
         tally.sentence = general_words(view, &tally);
+    if (scene->kind == SCENE_GLOBAL && tally.of_access && scene->fan < 1)
+        tally.number = arena_format(view->arena, "%u", scene_arrived(scene).sectors);
     tally.step = stage->explained;
     view_tally(view, area, &tally, fmaxf((stage->compact ? 62 : 52) * u, fminf(96 * u, box.h * 0.62f)));
     return NO_ACTION;

@@ -67,6 +67,38 @@ static void a_four_way_conflict_as_slots(void **state)
     compare_with_golden(&stand, "banks_stride4");
 }
 
+static void pointing_at_a_bank_lights_the_lanes_of_all_its_passes(void **state)
+{
+    (void)state;
+    struct stand stand;
+    uint32_t hot = 0;
+    set_up(&stand);
+    load_at_stride(&stand, 16);
+    stand.view.hot_next = &hot;
+    stand.ui.input.mouse = (struct point){column_middle(&stand.view.columns, 16), 10};
+    stand.ui.input.mouse_inside = true;
+    panel_banks(&stand.view, (struct rect){0, 0, 900, 200});
+    assert_int_equal(hot, 0x10101010);
+    trace_free(stand.trace);
+    arena_free(&stand.arena);
+}
+
+static void the_sectors_of_a_load_arrive_one_by_one(void **state)
+{
+    (void)state;
+    struct stand stand;
+    set_up(&stand);
+    go(&stand, 13);
+    uint32_t const all = stand.scene.chunks.sectors;
+    stand.scene.fan = 0.5f;
+    assert_int_equal(scene_arrived(&stand.scene).sectors, all / 2);
+    assert_int_equal(scene_arrived(&stand.scene).fetched, all / 2 * SECTOR_BYTES);
+    stand.scene.fan = 1;
+    assert_int_equal(scene_arrived(&stand.scene).used, stand.scene.chunks.bytes_used);
+    trace_free(stand.trace);
+    arena_free(&stand.arena);
+}
+
 static void a_pass_in_motion_has_the_cursor(void **state)
 {
     (void)state;
@@ -251,6 +283,8 @@ int main(void)
         cmocka_unit_test(lanes_of_both_paths),
         cmocka_unit_test(warps_with_their_states),
         cmocka_unit_test(a_four_way_conflict_as_slots),
+        cmocka_unit_test(pointing_at_a_bank_lights_the_lanes_of_all_its_passes),
+        cmocka_unit_test(the_sectors_of_a_load_arrive_one_by_one),
         cmocka_unit_test(a_pass_in_motion_has_the_cursor),
         cmocka_unit_test(a_broadcast_is_one_chip_with_a_fan),
         cmocka_unit_test(words_of_shared_memory),
