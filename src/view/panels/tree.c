@@ -110,6 +110,25 @@ static const char *caption_text(const struct view *view, const struct drawing_tr
     return joined(arena, text, other);
 }
 
+/* Returns the caption with a sign where rows have no room and where columns stand in the pictures of other warps. */
+static const char *caption_of(const struct view *view, const struct drawing_tree *drawing)
+{
+    const struct tree *tree = drawing->tree;
+    uint32_t const across = WARP_LANES * drawing->stack, columns = tree->places ? tree->places : threads_of(view);
+    struct arena *arena = view->arena;
+    const char *words = caption_text(view, drawing);
+    if (drawing->count < tree->level_count)
+        words = joined(arena,
+                       arena_format(arena, _("⋮ rows %u to %u of %u"), drawing->first + 1,
+                                    drawing->first + drawing->count, tree->level_count),
+                       words);
+    if (columns > across)
+        words = joined(arena, words,
+                       arena_format(arena, _("⋯ columns %u to %u of %u"), view->scene->warp * across,
+                                    (view->scene->warp + 1) * across - 1, columns));
+    return words;
+}
+
 /* Returns the name of a row with the numbers combined in it, of shuffles only those that are needed. */
 static const char *level_name(const struct view *view, const struct tree *tree, uint32_t level)
 {
@@ -372,12 +391,13 @@ struct action panel_tree(struct view *view, struct rect box)
                                    .now = level_now(tree, view->scene->position),
                                    .stack = places_in_column(view, tree),
                                    .above = 4 * u};
-    view_caption(view, view_columns(view, rect_cut_top(&box, CAPTION * u)), caption_text(view, &drawing));
+    struct rect const caption = view_columns(view, rect_cut_top(&box, CAPTION * u));
     drawing.area = box;
     if (view->stage->compact && box.h < ROW_CLASS * u * (float)tree->level_count)
         choose_class_rows(&drawing, box.h, u);
     else
         choose_rows(&drawing, box.h, u);
+    view_caption(view, caption, caption_of(view, &drawing));
     draw_levels(view, &drawing);
     return NO_ACTION;
 }
