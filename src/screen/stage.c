@@ -84,13 +84,16 @@ static struct tally *tally_now(const struct drawing *drawing)
         tally->bad = known && counts == COUNTS_MISTAKES && strcmp(tally->number, "0") != 0;
         tally->of_access = counts == COUNTS_PASSES || counts == COUNTS_SECTORS;
     }
+    bool const remembers = beat->kind == BEAT_REMEMBER && !beat->big; /* the number of an access is not its point */
+    if (remembers)
+        tally->sentence = beat_first_words(drawing);
     tally->answer = drawing->compact ? answer_line(drawing, tally->number) : NULL;
     const char *said = drawing->compact ? beat_verdict(drawing) : NULL;
     if (drawing->compact && beat->kind == BEAT_TASK && !document_task_done(document))
         tally->sentence = beat_last_words(drawing); /* the task */
     else if (said)
         tally->sentence = arena_format(drawing->arena, "%s %s", said, tally->sentence ? tally->sentence : "");
-    return known || tally->answer ? tally : NULL;
+    return known || remembers || tally->answer ? tally : NULL;
 }
 
 /* Returns the blocks on a multiprocessor, or NULL if the limits of the GPU are not known. */

@@ -179,6 +179,15 @@ static void a_clicker_shows_the_run_before_it_goes_on(void **state)
     app_free(app);
 }
 
+static void a_card_to_remember_has_no_number_of_some_access(void **state)
+{
+    (void)state;
+    struct app *app = open_lesson("transpose", 11);
+    assert_true(shows(app, "REMEMBER"));
+    assert_false(shows(app, "slots used"));
+    app_free(app);
+}
+
 static void a_question_keeps_its_setting_until_the_answer(void **state)
 {
     (void)state;
@@ -645,6 +654,7 @@ int main(void)
         cmocka_unit_test(a_question_covers_the_run),
         cmocka_unit_test(the_class_can_vote_and_a_question_can_be_skipped),
         cmocka_unit_test(a_clicker_shows_the_run_before_it_goes_on),
+        cmocka_unit_test(a_card_to_remember_has_no_number_of_some_access),
         cmocka_unit_test(a_question_keeps_its_setting_until_the_answer),
         cmocka_unit_test(a_turned_knob_leaves_a_later_question_its_right_choice),
         cmocka_unit_test(a_question_opened_without_a_right_choice_is_not_asked),
