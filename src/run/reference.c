@@ -88,23 +88,24 @@ static void adjdiff(const struct launch *launch, void *expected, int way)
     adjdiff_host(expected, buffer(launch, 1)->data, scalar(launch, 2));
 }
 
-enum tree_order { TREE_NEIGHBOURS, TREE_HALVES, TREE_TWO };
+enum tree_order { TREE_NEIGHBOURS, TREE_HALVES, TREE_TWO, TREE_ALL };
 
 /* Arguments: sums, in. Each block adds up its floats as a tree, in the order of the kernels of reduction_steps.cu: so
- * the sums are equal bit by bit even where they are not exact. */
+ * the sums are equal bit by bit even where they are not exact. TREE_ALL adds the sums of the blocks, too. */
 static void sum_tree(const struct launch *launch, void *expected, int order)
 {
     float *sums = expected;
     bool const neighbours = order == TREE_NEIGHBOURS;
-    uint32_t const loads = order == TREE_TWO ? 2 : 1;
+    uint32_t const loads = order >= TREE_TWO ? 2 : 1;
+    bool const all = order == TREE_ALL;
     const struct launch_buffer *from = buffer(launch, 1);
     const float *in = from->data;
     uint32_t const threads = launch->block[0];
     float part[LAUNCH_THREADS_MAX] = {0};
     if (from->type != PTX_F32 || threads > LAUNCH_THREADS_MAX)
         return;
-    for (uint64_t block = 0; block < buffer(launch, 0)->count && (block + 1) * loads * threads <= from->count;
-         block++) {
+    uint64_t const blocks = all ? launch->grid[0] : buffer(launch, 0)->count;
+    for (uint64_t block = 0; block < blocks && (block + 1) * loads * threads <= from->count; block++) {
         for (uint32_t t = 0; t < threads; t++) {
             part[t] = in[block * loads * threads + t];
             for (uint32_t k = 1; k < loads; k++)
@@ -116,7 +117,7 @@ static void sum_tree(const struct launch *launch, void *expected, int order)
         for (uint32_t half = threads / 2; !neighbours && half > 0; half /= 2)
             for (uint32_t t = 0; t < half; t++)
                 part[t] += part[t + half];
-        sums[block] = part[0];
+        sums[all ? 0 : block] = part[0] + (all && block ? sums[0] : 0);
     }
 }
 
@@ -268,6 +269,7 @@ static const struct {
                   {"reduction_neighbours", "bb", sum_tree, TREE_NEIGHBOURS},
                   {"reduction_halves", "bb", sum_tree, TREE_HALVES},
                   {"reduction_two", "bb", sum_tree, TREE_TWO},
+                  {"reduction_all", "bb", sum_tree, TREE_ALL},
                   {"scan_hillis", "bb", scan_blocks, SCAN_HILLIS},
                   {"scan_blelloch", "bb", scan_blocks, SCAN_BLELLOCH},
                   {"scan_warps", "bb", scan_blocks, SCAN_WARPS},

@@ -276,6 +276,14 @@ bool decode_pause(struct decoder *d)
     return true;
 }
 
+bool decode_nap(struct decoder *d)
+{
+    uint32_t const time = decode_source(d, &d->instruction->operands[0], 4);
+    decode_emit(d, OP_memory_nap)->a = time;
+    d->emulation->blocks_talk = true;
+    return true;
+}
+
 bool decode_stack(struct decoder *d)
 {
     const struct ptx_instruction *i = d->instruction;

@@ -202,6 +202,14 @@ const struct op *memory_pause(struct warp *w, const struct op *op)
     return op + 1;
 }
 
+/* In a recorded block, the warp is not ready before the nap of its first lane is over. A cycle counts as a nanosecond:
+ * a nap may last up to twice the time asked for. Source: PTX ISA 9.0, nanosleep. */
+const struct op *memory_nap(struct warp *w, const struct op *op)
+{
+    w->hold = lane_get(w, op->a, 4, lowest(w->mask));
+    return memory_pause(w, op);
+}
+
 const struct op *memory_store(struct warp *w, const struct op *op)
 {
     const struct access *access = op->extra;
