@@ -53,6 +53,8 @@ bool check_run(struct check *check, const char *field, const struct lesson_setti
 /* tasks.c: whether some setting does the task. */
 void check_tasks(struct check *check);
 
+/* Returns the words of a beat's large number with the expression for it; NULL: it has none. */
+const char *big_sentence(struct check *check, int beat, int language);
 struct lesson_setting setting_of_beat(const struct lesson *lesson, int beat);
 /* Returns "at load stride=8". */
 const char *setting_words(struct check *check, const struct lesson_setting *setting);

@@ -125,7 +125,7 @@ void check_plurals(struct check *check, int index, const struct lesson_setting *
     if (beat->tally[LANGUAGE_EN])
         check_sentence(&place, beat->tally[LANGUAGE_EN]);
     if (beat->big && beat->big_words[LANGUAGE_EN])
-        check_sentence(&place, FORMAT(check, "{%s} %s", beat->big, beat->big_words[LANGUAGE_EN]));
+        check_sentence(&place, big_sentence(check, index, LANGUAGE_EN));
     for (int i = 0; opening && i <= beat->choice_count; i++)
         check_text(&place, &beat->wrong[LANGUAGE_EN][i]);
 }

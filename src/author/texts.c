@@ -79,6 +79,13 @@ static void check_text(const struct place *place, const struct lesson_text *text
                   setting_words(check, place->setting));
 }
 
+const char *big_sentence(struct check *check, int index, int language)
+{
+    const struct lesson_beat *beat = &check->lesson->beats[index];
+    const char *words = beat->big_words[language], *place = words ? strstr(words, "{}") : NULL;
+    return beat->big && place ? FORMAT(check, "%.*s{%s}%s", (int)(place - words), words, beat->big, place + 2) : words;
+}
+
 /* A title is shown where nothing runs. */
 static void check_title(struct check *check, int language)
 {
@@ -103,7 +110,7 @@ void check_texts(struct check *check, int index, const struct lesson_setting *se
             check_title(check, language);
         check_text(&place, &beat->words[language]);
         check_text(&place, &beat->after[language]);
-        check_words(&place, beat->big_words[language]);
+        check_words(&place, big_sentence(check, index, language));
         check_words(&place, beat->tally[language]);
         if (!opening)
             continue;

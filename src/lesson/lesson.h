@@ -91,7 +91,7 @@ struct lesson_beat {
     /* The reply to a wrong answer: one text for each choice, and behind them one for any other wrong answer (of a
      * mark, a bug). count 0: there is none. */
     struct lesson_text *wrong[LANGUAGE_COUNT];
-    const char *big_words[LANGUAGE_COUNT];    /* ... and the words after it, e.g. "passes" */
+    const char *big_words[LANGUAGE_COUNT];    /* ... with its words, "{} passes": see struct tally */
     const char *tally[LANGUAGE_COUNT];        /* the sentence beside it, with {expressions} */
     struct lesson_text notes[LANGUAGE_COUNT]; /* for the teacher; count 0: none */
     bool tells_time[LANGUAGE_COUNT];          /* the words show a measured time */

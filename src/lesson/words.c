@@ -1,8 +1,8 @@
 /* Reads en.md and ko.md: `# title` and its paragraph, `## beat-id: its title`, and in a beat `### choices`, `###
  * wrong`,
  * `### after`, `### big` and `### tally`. And the notes for teachers, notes.en.md and notes.ko.md, with `# title` and
- * `## beat-id` alone. md4c splits the Markdown; this file puts the pieces into the lesson.
- * Asterisks and underlines inside {expressions} are hidden from md4c, which would read them as emphasis. */
+ * `## beat-id` alone. md4c splits the Markdown; this file puts the pieces into the lesson. What md4c would read in
+ * another way than an author means is hidden from it: see `for_md4c`. */
 #include "base/file.h"
 #include "lesson/limits.h"
 #include "lesson/problems.h"
@@ -25,7 +25,7 @@ enum part {
     PART_WRONG /* the last one */
 };
 enum { WRONG_MAX = 8 };
-enum { HIDDEN_STAR = 1, HIDDEN_UNDERLINE = 2 };
+enum { HIDDEN_STAR = 1, HIDDEN_UNDERLINE = 2, JOINT = 3 };
 
 struct text_builder {
     struct {
@@ -125,7 +125,8 @@ static void add_text(struct reader *reader, const char *bytes, size_t length)
     grow_last(reader, length);
     for (size_t i = 0; i < length && bytes[i]; i++) {
         char const c = bytes[i];
-        builder->last[builder->length++] = (char)(c == HIDDEN_STAR ? '*' : c == HIDDEN_UNDERLINE ? '_' : c);
+        if (c != JOINT)
+            builder->last[builder->length++] = (char)(c == HIDDEN_STAR ? '*' : c == HIDDEN_UNDERLINE ? '_' : c);
     }
 }
 
@@ -287,7 +288,9 @@ static void close_paragraph(struct reader *reader)
     if (reader->part == PART_SUMMARY) {
         reader->lesson->summary[reader->language] = joined(reader);
     } else if (reader->part == PART_BIG && reader->beat >= 0) {
-        reader->beats[reader->beat].big_words[reader->language] = joined(reader);
+        const char *words = joined(reader);
+        reader->beats[reader->beat].big_words[reader->language] =
+            strstr(words, "{}") ? words : arena_format(reader->arena, "{} %s", words);
     } else if (reader->part == PART_TALLY && reader->beat >= 0) {
         reader->beats[reader->beat].tally[reader->language] = joined(reader);
     } else if (reader->part == PART_CHOICES && !reader->item) {
@@ -367,7 +370,7 @@ static int take_text(MD_TEXTTYPE type, const MD_CHAR *text, MD_SIZE size, void *
     if (reader->heading && !reader->line)
         reader->line = line_of(reader, text);
     if (type == MD_TEXT_SOFTBR || type == MD_TEXT_BR)
-        add_text(context, " ", 1);
+        add_text(context, reader->part == PART_BIG ? "\n" : " ", 1);
     else
         add_text(context, text, size);
     return 0;
@@ -436,18 +439,51 @@ static void check_gpu_facts(struct reader *reader)
     arena_free(&arena);
 }
 
+static bool is_letter_of_hangul(const char *text)
+{
+    return (unsigned char)text[0] >= 0xea && (unsigned char)text[0] <= 0xed;
+}
+
+/* Returns whether the asterisks from `from` to `to` stand between punctuation and Hangul: "**4 ms (1)**입니다". There
+ * Markdown sees neither the end of a word nor its start. */
+static bool is_against_hangul(const char *text, const char *from, const char *to)
+{
+    bool const after = from > text && ispunct((unsigned char)from[-1]) && is_letter_of_hangul(to);
+    return after || (from - text >= 3 && is_letter_of_hangul(from - 3) && ispunct((unsigned char)*to));
+}
+
+/* Returns the text as md4c should read it, with the same lines: no emphasis by underlines ("__constant__"), none by the
+ * asterisks of an {expression}, and asterisks between punctuation and Hangul as if only letters stood around them. */
+static char *for_md4c(struct reader *reader, const char *text)
+{
+    char *hidden = arena_alloc(reader->arena, 3 * reader->size + 1), *to = hidden;
+    int depth = 0;
+    for (const char *c = text; *c;) {
+        size_t const stars = depth ? 0 : strspn(c, "*");
+        bool const joint = stars && is_against_hangul(text, c, c + stars);
+        depth += (*c == '{') - (*c == '}' && depth > 0);
+        if (joint)
+            *to++ = JOINT;
+        for (size_t i = 0; i < stars; i++)
+            *to++ = *c++;
+        if (joint)
+            *to++ = JOINT;
+        if (!stars) {
+            *to++ = (char)(*c == '*' ? HIDDEN_STAR : *c == '_' ? HIDDEN_UNDERLINE : *c);
+            c++;
+        }
+    }
+    reader->size = (size_t)(to - hidden);
+    return hidden;
+}
+
 /* Splits the file, and puts its pieces into the lesson. */
-static void read_text(struct reader *reader, char *text)
+static void read_text(struct reader *reader, const char *text)
 {
     reader->text = text;
     reader->sections = arena_array(reader->arena, struct section, (size_t)reader->lesson->beat_count);
     check_gpu_facts(reader);
-    int depth = 0;
-    for (char *c = text; *c; c++) {
-        depth += (*c == '{') - (*c == '}' && depth > 0);
-        if (depth > 0)
-            *c = (char)(*c == '*' ? HIDDEN_STAR : *c == '_' ? HIDDEN_UNDERLINE : *c);
-    }
+    reader->text = text = for_md4c(reader, text);
     MD_PARSER const parser = {.flags = MD_FLAG_NOHTML | MD_FLAG_NOINDENTEDCODEBLOCKS,
                               .enter_block = enter_block,
                               .leave_block = leave_block,

@@ -11,11 +11,15 @@
 #include "view/report.h"
 
 struct tally {
-    const char *number, *words, *sentence; /* "8", "passes", "32 of 256 slots used ..." */
-    const char *answer;                    /* the right answer to the step's question; NULL: none, or the number */
-    bool bad;                              /* wrong, or higher than necessary */
-    bool of_access;                        /* it counts passes or sectors: bad where the access needs too many */
-    const char *step;                      /* a sentence on the step, shown below if there is room; NULL: none */
+    const char *number;
+    /* Its words with {} for the number: "{} passes", "패스 {}번". NULL: none. The line with {} is the headline; another
+     * line follows it where there is room, else it stands above the sentence. */
+    const char *words;
+    const char *sentence; /* "32 of 256 slots used ..." */
+    const char *answer;   /* the right answer to the step's question; NULL: none, or the number */
+    bool bad;             /* wrong, or higher than necessary */
+    bool of_access;       /* it counts passes or sectors: bad where the access needs too many */
+    const char *step;     /* a sentence on the step, shown below if there is room; NULL: none */
 };
 
 struct ladder_point {

@@ -1,42 +1,45 @@
 /* One large number with a sentence on it: the number of the step, the cost of this access, or a finding. */
+#include "base/agree.h"
 #include "model/fragments.h"
 #include "view/stage.h"
 #include <math.h>
 #include <string.h>
 
-/* A number with the words beside it in its size, and the words that had no room there. */
+/* The headline, and the words that had no room in it. */
 struct figure {
     const char *shown, *rest;
     float size, width;
 };
 
-/* Returns the number with as many of its words as fit: all, or the first ("35 loads", "35번": a Korean counter stays
- * with its number). The rest goes above the sentence. */
+/* Returns the words with the number at their {}, and in the form that fits it. */
+static char *with_number(struct arena *arena, const char *words, const char *number)
+{
+    const char *place = strstr(words, "{}");
+    char *text = place ? arena_format(arena, "%.*s%s%s", (int)(place - words), words, number, place + 2)
+                       : arena_text(arena, words);
+    return agree(text, "");
+}
+
+/* Returns the number with all of its words, or with those on its line in the largest size that has room. Another line
+ * goes above the sentence. */
 static struct figure figure_of(const struct view *view, float room, const struct tally *tally, float size)
 {
     struct ui *ui = view->ui;
-    const char *words = tally->words ? tally->words : "";
-    bool hangul = (unsigned char)*words >= 0xea && (unsigned char)*words <= 0xed;
-    const char *between = hangul || !*words ? "" : " "; /* no space before a Korean counter */
-    const char *rest = words + strcspn(words, " ");
-    const char *shown = arena_format(view->arena, "%s%s%s", tally->number, between, words);
-    float fitted = size, least = fminf(size, 50 * ui->unit);
     if (!tally->number || !*tally->number)
         return (struct figure){"", "", 0, 0};
-    while (fitted > least && ui_text_width(ui, FONT_BOLD, fitted, shown) > room)
-        fitted *= 0.92f;
-    if (ui_text_width(ui, FONT_BOLD, fitted, shown) <= room) {
-        size = fitted;
-        rest = "";
-    } else {
-        static const char of[] = "의"; /* "35번의 읽기" in one line, "35번" and "읽기" in two */
-        size_t taken = (size_t)(rest - words), tail = sizeof of - 1;
-        taken -= hangul && taken > tail && memcmp(rest - tail, of, tail) == 0 ? tail : 0;
-        shown = arena_format(view->arena, "%s%s%.*s", tally->number, between, (int)taken, words);
-        while (size > least && ui_text_width(ui, FONT_BOLD, size, shown) > room)
-            size *= 0.92f;
+    const char *head = with_number(view->arena, tally->words ? tally->words : "{}", tally->number), *rest = "";
+    char *cut = strchr(head, '\n');
+    float const least = 50 * ui->unit;
+    if (cut) {
+        *cut = '\0';
+        const char *whole = arena_format(view->arena, "%s%s%s", head, cut[1] == '(' ? "" : " ", cut + 1);
+        bool const fits = ui_text_width(ui, FONT_BOLD, fminf(size, least), whole) <= room;
+        head = fits ? whole : head;
+        rest = fits ? "" : cut + 1;
     }
-    return (struct figure){shown, rest + strspn(rest, " "), size, ui_text_width(ui, FONT_BOLD, size, shown)};
+    while (size > 24 * ui->unit && ui_text_width(ui, FONT_BOLD, size, head) > room)
+        size *= 0.92f;
+    return (struct figure){head, rest, size, ui_text_width(ui, FONT_BOLD, size, head)};
 }
 
 /* Returns the spans of the sentences beside the figure. */
@@ -102,7 +105,7 @@ static const char *branch_words(const struct scene *scene, struct arena *arena, 
     }
     if (taken == 0 || taken == reached) {
         tally->number = "1";
-        tally->words = _("path");
+        tally->words = _("{} {path|paths}");
         return arena_format(arena, _("A branch: all active lanes (%d) go the same way."), reached);
     }
     tally->bad = true;
@@ -115,7 +118,7 @@ static const char *branch_words(const struct scene *scene, struct arena *arena, 
     struct divergence cost;
     model_divergence(scene->trace, scene->block, scene->warp, &cost);
     tally->number = "2";
-    tally->words = _("paths");
+    tally->words = _("{} {path|paths}");
     return arena_format(arena,
                         _("Of %d lanes, %d {jumps|jump} and %d {goes|go} on: one path after the other. In the whole "
                           "run %.0f %% of this warp's lane-steps are idle."),
@@ -133,7 +136,7 @@ static const char *shuffle_words(struct view *view, struct tally *tally)
             staying += scene->sources[lane] == lane;
         }
     tally->number = arena_format(view->arena, "%u", taking);
-    tally->words = taking == 1 ? _("lane takes a value") : _("lanes take a value");
+    tally->words = _("{} {lane takes|lanes take} a value");
     return staying
                ? arena_format(view->arena,
                               _("A shuffle passes registers from lane to lane, without shared memory. Lanes that keep "
@@ -146,7 +149,7 @@ static const char *atomic_words(struct view *view, struct tally *tally)
 {
     const struct atomic_passes *atomics = &view->scene->atomics;
     tally->number = arena_format(view->arena, "%u", atomics->passes);
-    tally->words = atomics->passes == 1 ? _("pass") : _("passes");
+    tally->words = _("{} {pass|passes}");
     tally->bad = atomics->passes > atomics->passes_ideal;
     return arena_format(view->arena,
                         view->scene->kind == SCENE_SHARED
@@ -164,7 +167,7 @@ static const char *product_words(struct view *view, struct tally *tally)
         return "";
     const struct ptx_matrix *form = &site->form;
     tally->number = words_count(view->arena, (uint64_t)form->m * form->n * form->k);
-    tally->words = _("multiply-adds");
+    tally->words = _("{} multiply-adds");
     return arena_format(view->arena, _("For the whole warp: D (%u × %u) = A (%u × %u) × B (%u × %u) + C."), form->m,
                         form->n, form->m, form->k, form->k, form->n);
 }
@@ -179,7 +182,7 @@ static const char *general_words(struct view *view, struct tally *tally)
     switch (scene->kind) {
     case SCENE_SHARED:
         tally->number = arena_format(arena, "%u", scene->banks.passes);
-        tally->words = scene->banks.passes == 1 ? _("pass") : _("passes");
+        tally->words = _("{} {pass|passes}");
         tally->bad = scene->banks.conflicts > 0;
         return arena_format(arena,
                             __builtin_popcount(scene->event->mask) == 1
@@ -193,7 +196,7 @@ static const char *general_words(struct view *view, struct tally *tally)
         return product_words(view, tally);
     case SCENE_GLOBAL:
         tally->number = arena_format(arena, "%u", arrived.sectors);
-        tally->words = scene->chunks.sectors == 1 ? _("sector") : _("sectors");
+        tally->words = _("{} {sector|sectors}");
         tally->bad = scene->chunks.sectors > scene->chunks.sectors_ideal;
         return arena_format(arena,
                             scene->site->operation == TRACE_LOAD ? _("fetched %s bytes, used %s; chunks touched: %u.")
@@ -202,7 +205,7 @@ static const char *general_words(struct view *view, struct tally *tally)
                             scene->chunks.chunk_count);
     case SCENE_CONSTANT:
         tally->number = arena_format(arena, "%u", scene->constant.passes);
-        tally->words = scene->constant.passes == 1 ? _("pass") : _("passes");
+        tally->words = _("{} {pass|passes}");
         tally->bad = scene->constant.addresses > 1;
         return arena_format(arena,
                             scene->constant.passes_ideal > 1
@@ -215,7 +218,7 @@ static const char *general_words(struct view *view, struct tally *tally)
         for (uint32_t w = 0; w < scene->warp_count; w++)
             waiting += scene->warps[w] == TIMELINE_BARRIER;
         tally->number = arena_format(arena, "%u", waiting);
-        tally->words = _("waiting");
+        tally->words = _("{} waiting");
         return scene->event->kind == TRACE_BARRIER_RELEASE
                    ? _("The barrier opens: every warp of the block has arrived.")
                    : arena_format(arena, _("Warp %u arrives at the barrier."), scene->warp);

@@ -204,6 +204,56 @@ static void every_lesson_loads_and_the_order_is_that_of_the_path(void **state)
     arena_free(&arena);
 }
 
+/* Markdown alone would show the asterisks of bold words between punctuation and Hangul, and take the underlines of a
+ * name for emphasis. */
+static void bold_words_and_names_are_read_as_they_are_meant(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *written, *bold, *after;
+    } cases[] = {
+        {"**{passes}ms**로 줄고", "{passes}ms", "로 줄고"},
+        {"**(1, 1)**입니다", "(1, 1)", "입니다"},
+        {"**{passes}**{이/가} 됩니다", "{passes}", "{이/가} 됩니다"},
+        {"**{passes}**번입니다", "{passes}", "번입니다"},
+        {"**\"안\"**은 **`x`**을", "\"안\"", "은 "},
+        {"**(a)** 다음의 __x__", "(a)", " 다음의 __x__"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        struct arena arena = {0};
+        struct lesson *lesson;
+        copy_file(&arena, "lesson.yaml", NULL, NULL);
+        copy_file(&arena, "en.md", NULL, NULL);
+        copy_file(&arena, "ko.md", "\n### after\n", arena_format(&arena, "\n값은%s\n\n### after\n", cases[i].written));
+        assert_true(lesson_load_folder(folder, &lesson, NULL));
+        const struct lesson_text *words = &lesson->beats[1].words[LANGUAGE_KO];
+        const struct text_paragraph *paragraph = &words->paragraphs[words->count - 1];
+        assert_string_equal(paragraph->spans[0].text, "값은");
+        assert_int_equal(paragraph->spans[1].style, TEXT_BOLD);
+        assert_string_equal(paragraph->spans[1].text, cases[i].bold);
+        assert_string_equal(paragraph->spans[2].text, cases[i].after);
+        lesson_free(lesson);
+        arena_free(&arena);
+    }
+}
+
+/* A large number's words without {} stand behind it, and their second line stays one. */
+static void the_words_of_a_large_number_have_its_place(void **state)
+{
+    (void)state;
+    struct arena arena = {0};
+    struct lesson *lesson;
+    copy_file(&arena, "lesson.yaml", NULL, NULL);
+    copy_file(&arena, "en.md", "{} {passes|pass|passes}", "passes");
+    copy_file(&arena, "ko.md", "패스 {}번", "패스 {}번\n(처음)");
+    assert_true(lesson_load_folder(folder, &lesson, NULL));
+    const char *const *words = lesson->beats[0].big_words;
+    assert_string_equal(words[LANGUAGE_EN], "{} passes");
+    assert_string_equal(words[LANGUAGE_KO], "패스 {}번\n(처음)");
+    lesson_free(lesson);
+    arena_free(&arena);
+}
+
 static void an_unknown_lesson_lists_the_known_ones(void **state)
 {
     (void)state;
@@ -297,6 +347,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(every_problem_of_a_lesson_is_listed, make_folder, remove_folder),
         cmocka_unit_test_setup_teardown(a_beat_without_words_is_named, make_folder, remove_folder),
         cmocka_unit_test(every_lesson_loads_and_the_order_is_that_of_the_path),
+        cmocka_unit_test_setup_teardown(bold_words_and_names_are_read_as_they_are_meant, make_folder, remove_folder),
+        cmocka_unit_test_setup_teardown(the_words_of_a_large_number_have_its_place, make_folder, remove_folder),
         cmocka_unit_test(an_unknown_lesson_lists_the_known_ones),
         cmocka_unit_test(a_folder_is_found_with_its_name),
         cmocka_unit_test(knobs_take_their_values_and_no_others),

@@ -19,17 +19,21 @@ static const char *drawn(const struct stand *stand, enum font_role role, int n)
     return "";
 }
 
-static void a_counter_stays_with_its_number(void **state)
+static void a_headline_is_cut_at_its_line_alone(void **state)
 {
     (void)state;
     static const struct {
         const char *number, *words, *shown, *rest;
     } cases[] = {
-        {"8", "passes", "8 passes", ""},
-        {"8", "번의 패스", "8번의 패스", ""},
-        {"35", "loads instead of 64", "35 loads", "instead of 64"},
-        {"35", "번의 읽기 (전역 버전은 64번)", "35번", "읽기 (전역 버전은 64번)"},
-        {"64", "개를 차례로 하나씩 읽습니다", "64개를", "차례로 하나씩 읽습니다"},
+        {"8", "{} passes", "8 passes", ""},
+        {"8", "패스 {}번", "패스 8번", ""},
+        {"1", "{} {path|paths}", "1 path", ""},
+        {"8", "{}번\n(쓰기)", "8번(쓰기)", ""},
+        {"2,100", "{} bank conflicts", "2,100 bank conflicts", ""},
+        {"35", "{} loads\ninstead of 64", "35 loads", "instead of 64"},
+        {"35", "읽기 {}번\n(전역 버전은 64번)", "읽기 35번", "(전역 버전은 64번)"},
+        {"64", "차례로 하나씩 읽는 원소 {}개", "차례로 하나씩 읽는 원소 64개", ""},
+        {"race", NULL, "race", ""},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct stand stand;
@@ -132,7 +136,7 @@ static void the_cost_that_stands_alone_is_the_bad_one(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_counter_stays_with_its_number),
+        cmocka_unit_test(a_headline_is_cut_at_its_line_alone),
         cmocka_unit_test(a_wide_line_goes_on_in_the_next_row),
         cmocka_unit_test(a_word_too_wide_parts_at_a_bracket),
         cmocka_unit_test(a_line_that_loads_and_stores_has_both_costs),
