@@ -73,6 +73,19 @@ LANESCOPE_USE(abs)
 #include <cstdlib>
 #include <cstring>
 #include <math.h>
+// gcc, and so nvcc, knows a whole number's std::ceil and std::floor while it compiles; for clang they are calls.
+namespace std {
+#define LANESCOPE_WHOLE(TYPE)                                                                                          \
+    __attribute__((host, device)) constexpr double ceil(TYPE x) { return static_cast<double>(x); }                     \
+    __attribute__((host, device)) constexpr double floor(TYPE x) { return static_cast<double>(x); }
+LANESCOPE_WHOLE(int)
+LANESCOPE_WHOLE(unsigned)
+LANESCOPE_WHOLE(long)
+LANESCOPE_WHOLE(unsigned long)
+LANESCOPE_WHOLE(long long)
+LANESCOPE_WHOLE(unsigned long long)
+#undef LANESCOPE_WHOLE
+} // namespace std
 #include "lanescope_cuda_math.cuh"
 #include "program/cuda_runtime.h"
 // assert of the C library: the message, and a fault of the kernel.

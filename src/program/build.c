@@ -36,6 +36,7 @@ struct build {
     const char *folder;    /* where the parts are written */
     const char *libraries; /* where our runtime lies */
     const char *overlay;   /* for -ivfsoverlay; NULL: none */
+    const char *named;     /* for __FILE__: the file's folder as the user named it */
     struct words compile, link, objects;
     const char *log;
 };
@@ -98,6 +99,7 @@ static void sort_flags(struct build *build)
                                         "--use_fast_math",
                                         "-use_fast_math",
                                         "-lcudart",
+                                        "-lcudadevrt",
                                         "-lcublas",
                                         "-lcublas_static",
                                         "-lcurand",
@@ -283,7 +285,8 @@ static void add_cuda_options(struct build *build, struct words *words)
                                  "-isystem",
                                  arena_format(build->arena, "%s/program", headers),
                                  "-include",
-                                 arena_format(build->arena, "%s/program.cuh", headers)};
+                                 arena_format(build->arena, "%s/program.cuh", headers),
+                                 build->named};
     add_all(words, fixed, sizeof fixed / sizeof *fixed);
     if (build->overlay) {
         add(words, "-ivfsoverlay");
@@ -374,6 +377,7 @@ static bool compile_plain(struct build *build, const char *file, const char *obj
                                "-g",
                                "-fPIE",
                                "-fno-color-diagnostics",
+                               build->named,
                                "-isystem",
                                data_path(build->arena, "assets/cuda/program")};
     add_all(&words, own, sizeof own / sizeof *own);
@@ -387,13 +391,15 @@ static bool compile_plain(struct build *build, const char *file, const char *obj
 
 static bool compile_file(struct build *build, size_t index, struct error *error)
 {
-    const char *file = build->request->files[index];
+    const char *file = build->request->files[index], *given = file;
     const char *stem = arena_format(build->arena, "%s/%zu", build->folder, index);
     const char *object = arena_format(build->arena, "%s.o", stem);
     const char *ptx = arena_format(build->arena, "%s.ptx", stem), *image = arena_format(build->arena, "%s.image", stem);
     if (!file_exists(file))
         return error_at(error, ERROR_INPUT, file, 0, 0, "cannot be read");
     file = path_absolute(build->arena, file);
+    build->named = arena_format(build->arena, "-fmacro-prefix-map=%.*s=%.*s", (int)(path_name(file) - file), file,
+                                (int)(path_name(given) - given), given);
     if (ends(file, object_endings)) {
         add(&build->objects, file);
         return true;
@@ -462,7 +468,8 @@ static const char *cached_path(struct build *build)
         size_t size;
         plain = file_read(build->arena, request->files[i], &bytes, &size, NULL) && !strstr(bytes, "#include \"");
         if (plain)
-            text_add(&key, "%s %s\n", path_absolute(build->arena, request->files[i]), digest_of(bytes, size).text);
+            text_add(&key, "%s %s %s\n", request->files[i], path_absolute(build->arena, request->files[i]),
+                     digest_of(bytes, size).text);
     }
     const char *name = path_name(request->files[0]);
     const char *path = plain ? arena_format(build->arena, "%s/programs/%s-%.*s", cache,

@@ -70,8 +70,8 @@ __global__ void deep(int *deepest, int level)
 {
     *deepest = level;
     deep<<<1, 1>>>(deepest, level + 1);
-    if (int const error = cudaGetLastError())
-        printf("level %d: %s\n", level, error == cudaErrorLaunchMaxDepthExceeded ? "too deep" : "?");
+    if (cudaError_t const error = cudaGetLastError())
+        printf("level %d: %s, %s\n", level, cudaGetErrorName(error), cudaGetErrorString(error));
 }
 __global__ void nothing()
 {

@@ -232,11 +232,23 @@ class Commands(unittest.TestCase):
         with tempfile.TemporaryDirectory() as folder:
             program = f"{folder}/parts"
             built = run("build", "-o", program, str(FOLDER / "parts/main.cu"), str(FOLDER / "parts/kernel.cu"),
-                        str(FOLDER / "parts/host.cpp"), "--", "-lm", "-DFACTOR=3", "-arch=sm_80")
+                        str(FOLDER / "parts/host.cpp"), "--", "-lm", "-DFACTOR=3", "-arch=sm_80", "-rdc=true", "-lcudadevrt")
             self.assertEqual(built.returncode, 0, built.stderr)
             done = run("exec", program, "7")
             self.assertEqual((done.returncode, done.stdout.splitlines()[0]), (0, "7 * 3 = 21"), done.stderr)
             self.assertIn("launch 1: multiply<<<(1, 1, 1), (32, 1, 1)>>>, shared memory 0 B; main.cu:", done.stdout)
+
+    def test_FILE_is_the_name_that_the_user_gave(self):
+        with tempfile.TemporaryDirectory() as folder:
+            pathlib.Path(folder, "own.h").write_text("static const char *const header = __FILE__;\n")
+            pathlib.Path(folder, "sub").mkdir()
+            pathlib.Path(folder, "sub/a.cu").write_text('#include "../own.h"\n#include <cstdio>\n'
+                                                        'int main() { printf("%s %s\\n", __FILE__, header); }\n')
+            for place, name in ((folder, "sub/a.cu"), (f"{folder}/sub", "a.cu")):
+                done = subprocess.run([PROGRAM, "run", name, "--json"], capture_output=True, text=True, cwd=place,
+                                      env=ENVIRONMENT, timeout=HANG)
+                header = os.path.join(os.path.dirname(name), "../own.h")
+                self.assertEqual(json.loads(done.stdout)["output"], f"{name} {header}\n", done.stderr)
 
     def test_the_built_program_runs_by_itself(self):
         with tempfile.TemporaryDirectory() as folder:

@@ -40,6 +40,22 @@ static LANESCOPE_LAUNCH cudaError_t cudaPeekAtLastError()
 {
     return (cudaError_t)lanescope_launch_error(0);
 }
+// The errors that a kernel's launches have.
+#define LANESCOPE_ERRORS(CALL, ...)                                                                           \
+    static LANESCOPE_LAUNCH const char *CALL(cudaError_t error)                                                        \
+    {                                                                                                                  \
+        const char *const texts[] = {__VA_ARGS__};                                                                     \
+        return error == cudaSuccess                           ? texts[0]                                               \
+               : error == cudaErrorInvalidConfiguration       ? texts[1]                                               \
+               : error == cudaErrorLaunchMaxDepthExceeded     ? texts[2]                                               \
+               : error == cudaErrorLaunchPendingCountExceeded ? texts[3]                                               \
+                                                              : "unrecognized error code";                             \
+    }
+LANESCOPE_ERRORS(cudaGetErrorString, "no error", "invalid configuration argument",
+                 "launch max depth exceeded", "launch pending count exceeded")
+LANESCOPE_ERRORS(cudaGetErrorName, "cudaSuccess", "cudaErrorInvalidConfiguration",
+                 "cudaErrorLaunchMaxDepthExceeded", "cudaErrorLaunchPendingCountExceeded")
+#undef LANESCOPE_ERRORS
 // Streams of a kernel order its launches, which run one after the other in any case.
 static LANESCOPE_LAUNCH cudaError_t cudaStreamCreateWithFlags(cudaStream_t *stream, unsigned)
 {
@@ -50,6 +66,7 @@ static LANESCOPE_LAUNCH cudaError_t cudaStreamDestroy(cudaStream_t)
 {
     return cudaSuccess;
 }
-__device__ __attribute__((unavailable("a kernel cannot wait for kernels that it launched since CUDA 12"))) cudaError_t
+// An error where a kernel's code calls it. A lambda of the host may name it: clang reads one for the GPU as well.
+__device__ __attribute__((error("a kernel cannot wait for kernels that it launched since CUDA 12"))) cudaError_t
 cudaDeviceSynchronize();
 #undef LANESCOPE_LAUNCH
