@@ -351,6 +351,8 @@ void mistakes_find(struct program_run *run)
         look_at_access(&looking, i);
         if (call->error == 600 && strcmp(call->name, "cudaEventElapsedTime") == 0)
             look_found(&looking, MISTAKE_EARLY_TIME, i);
+        if (call->error == 800)
+            look_found(&looking, MISTAKE_HOST_FUNCTION, i);
         if (look_number(call->record, "printed_bytes"))
             looking.printing = i;
         mistakes_of_launch(&looking, i);

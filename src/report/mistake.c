@@ -28,6 +28,8 @@ static const struct {
                                  "host uses this memory.")},
     [MISTAKE_EARLY_TIME] = {N_("time before synchronization"),
                             N_("Call cudaEventSynchronize() for the second event first.")},
+    [MISTAKE_HOST_FUNCTION] = {N_("CUDA call in a host function"),
+                               N_("Let the host function only tell a thread of the program, which makes the call.")},
     [MISTAKE_COPY_DIRECTION] = {N_("wrong copy direction"),
                                 N_("cudaMemcpy takes the destination first, then the source, and a direction that "
                                    "fits both.")},
@@ -278,6 +280,9 @@ const char *report_mistake(struct arena *arena, enum report_language language, c
         return say_coverage(&s, m);
     case MISTAKE_EARLY_TIME:
         return say(&s, N_("cudaEventElapsedTime before the second event has completed"));
+    case MISTAKE_HOST_FUNCTION:
+        return arena_format(arena, say(&s, N_("%s in a host function of a stream, where it is not permitted")),
+                            m->call);
     case MISTAKE_FREE_HOST:
     case MISTAKE_OPERAND_HOST:
         return arena_format(arena, say(&s, N_("%s of a pointer to memory of the host")), m->call);

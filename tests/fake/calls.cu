@@ -14,7 +14,9 @@ __global__ void touch(int *data, int n)
 
 static void CUDART_CB told(void *text)
 {
-    printf("%s\n", (const char *)text);
+    void *memory;
+    printf("%s, last error %d\n", (const char *)text, cudaPeekAtLastError());
+    printf("malloc in the driver's thread %d\n", cudaMalloc(&memory, 1));
 }
 
 int main()

@@ -4,6 +4,7 @@
  * error. FAKE_CUDA_FREE=BYTES: so much memory is free. */
 #include "cuda/api/api.h"
 #include "device.h"
+#include <pthread.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -439,10 +440,23 @@ int cuStreamWaitEvent(void *stream, void *event, unsigned flags)
     return say("cuStreamWaitEvent %u", flags);
 }
 
+/* The function runs in the driver's thread. */
+struct host_function {
+    void (*function)(void *);
+    void *data;
+};
+static void *run_host_function(void *of)
+{
+    ((struct host_function *)of)->function(((struct host_function *)of)->data);
+    return NULL;
+}
 int cuLaunchHostFunc(void *stream, void (*function)(void *), void *data)
 {
+    struct host_function of = {function, data};
+    pthread_t thread;
     (void)stream;
-    function(data);
+    if (pthread_create(&thread, NULL, run_host_function, &of) == 0)
+        pthread_join(thread, NULL);
     return say("cuLaunchHostFunc");
 }
 

@@ -156,6 +156,11 @@ class Commands(unittest.TestCase):
         self.assertEqual((found["end"], found["status"], found["signal"], found["output"]), ("exited", 0, None, "0 wrong\n"))
         self.assertEqual({mistake["line"] for mistake in found["mistakes"]}, {29})
 
+    def test_behind_work_that_failed_a_callback_gets_the_error_and_no_host_function_runs(self):
+        done = run("run", str(FOLDER / "parts/callback_after_fault.cu"), "--json")
+        self.assertEqual(json.loads(done.stdout)["output"],
+                         "called with 700\nadded 0 0\nsynchronized 700\nadded 700 700\n", done.stderr)
+
     @unittest.skipUnless(CUBLAS.exists(), "there is no OpenBLAS, with which cuBLAS's calls do their work")
     def test_calls_of_cublas_have_the_results_of_its_documentation(self):
         done = run("run", str(FOLDER / "parts/blas.cu"), "--json", "--", "-lcublas")

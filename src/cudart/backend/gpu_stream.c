@@ -6,7 +6,8 @@
 static enum status status_after(int code)
 {
     enum status const status = gpu_status(code);
-    gpu_measured();
+    if (!call_is_aside())
+        gpu_measured();
     return status ? status : runtime.sticky;
 }
 

@@ -4,7 +4,12 @@
 #include "cudart/calls/api.h"
 #include "cudart/layer/line.h"
 
-#define CALL_BEGIN(name) struct call const call = call_begin(#name, __builtin_return_address(0))
+/* Begins a call that is also permitted in a stream's host function; or one that is an error there. */
+#define CALL_BEGIN_ANYWHERE(name) struct call const call = call_begin(#name, __builtin_return_address(0))
+#define CALL_BEGIN(name)                                                                                               \
+    CALL_BEGIN_ANYWHERE(name);                                                                                         \
+    if (stream_host_runs())                                                                                            \
+    return call_end(&call, cudaErrorNotPermitted)
 /* Ends the call and keeps an error as the thread's last one. Returns it. */
 cudaError_t call_end(const struct call *call, cudaError_t error);
 

@@ -18,7 +18,7 @@ static cudaError_t answer(const struct call *call, int *to, int value)
 
 cudaError_t cudaGetDeviceCount(int *count)
 {
-    CALL_BEGIN(cudaGetDeviceCount);
+    CALL_BEGIN_ANYWHERE(cudaGetDeviceCount);
     return answer(&call, count, 1);
 }
 
@@ -188,13 +188,13 @@ cudaError_t cudaDeviceDisablePeerAccess(int peer)
 
 cudaError_t cudaDriverGetVersion(int *number)
 {
-    CALL_BEGIN(cudaDriverGetVersion);
+    CALL_BEGIN_ANYWHERE(cudaDriverGetVersion);
     return call_end(&call, number ? (cudaError_t)runtime.backend->version(number) : cudaErrorInvalidValue);
 }
 
 cudaError_t cudaRuntimeGetVersion(int *number)
 {
-    CALL_BEGIN(cudaRuntimeGetVersion);
+    CALL_BEGIN_ANYWHERE(cudaRuntimeGetVersion);
     return answer(&call, number, RUNTIME_VERSION);
 }
 

@@ -9,7 +9,9 @@ static const struct {
 #include "cudart/layer/status.def"
 };
 
-static __thread cudaError_t last_error;
+/* A host function of a stream has the last error of the driver's thread. */
+static __thread cudaError_t last_errors[2];
+#define last_error last_errors[stream_host_runs()]
 
 cudaError_t call_end(const struct call *call, cudaError_t error)
 {
@@ -33,13 +35,13 @@ static cudaError_t ask(const struct call *call, bool reset)
 
 cudaError_t cudaGetLastError(void)
 {
-    CALL_BEGIN(cudaGetLastError);
+    CALL_BEGIN_ANYWHERE(cudaGetLastError);
     return ask(&call, true);
 }
 
 cudaError_t cudaPeekAtLastError(void)
 {
-    CALL_BEGIN(cudaPeekAtLastError);
+    CALL_BEGIN_ANYWHERE(cudaPeekAtLastError);
     return ask(&call, false);
 }
 

@@ -76,6 +76,8 @@ cudaError_t cudaLaunchKernel(const void *function, struct dim3 grid, struct dim3
 {
     struct call const call = call_begin("cudaLaunchKernel", launch_from ? launch_from : __builtin_return_address(0));
     launch_from = NULL;
+    if (stream_host_runs())
+        return call_end(&call, cudaErrorNotPermitted);
     return launch(&call, function, (struct shape){grid, block, shared}, stream, arguments, false);
 }
 

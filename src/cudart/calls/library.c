@@ -12,7 +12,7 @@ bool lanescope_library_begin(const char *name, const void *from, void *stream)
     line_number("library", 1);
     if (of)
         line_number("stream", of->number);
-    bool const can = of && !of->capture && !runtime.sticky && !runtime.pending;
+    bool const can = of && !stream_host_runs() && !of->capture && !runtime.sticky && !runtime.pending;
     if (can && runtime.backend->gpu)
         runtime.backend->wait(); /* the bytes are copied beside its streams */
     space_pause();

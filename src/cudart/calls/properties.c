@@ -123,7 +123,7 @@ static void fill_properties(struct properties *p)
 
 cudaError_t cudaGetDeviceProperties_v2(struct properties *properties, int device)
 {
-    CALL_BEGIN(cudaGetDeviceProperties);
+    CALL_BEGIN_ANYWHERE(cudaGetDeviceProperties);
     if (!properties)
         return call_end(&call, cudaErrorInvalidValue);
     if (device != 0)
@@ -136,7 +136,7 @@ cudaError_t cudaGetDeviceProperties_v2(struct properties *properties, int device
 cudaError_t cudaGetDeviceProperties(struct properties_13 *properties, int device)
 {
     struct properties p;
-    CALL_BEGIN(cudaGetDeviceProperties);
+    CALL_BEGIN_ANYWHERE(cudaGetDeviceProperties);
     if (!properties)
         return call_end(&call, cudaErrorInvalidValue);
     if (device != 0)

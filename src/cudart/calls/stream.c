@@ -72,13 +72,14 @@ cudaError_t cudaLaunchHostFunc(cudaStream_t stream, void (*function)(void *), vo
 struct callback {
     stream_callback function;
     cudaStream_t stream;
+    cudaError_t error; /* of the work before it */
     void *data;
 };
 static void call_back(void *context)
 {
     struct callback const callback = *(struct callback *)context;
     free(context);
-    callback.function(callback.stream, cudaSuccess, callback.data);
+    callback.function(callback.stream, callback.error, callback.data);
 }
 
 cudaError_t cudaStreamAddCallback(cudaStream_t stream, stream_callback callback, void *data, unsigned flags)
@@ -92,8 +93,8 @@ cudaError_t cudaStreamAddCallback(cudaStream_t stream, stream_callback callback,
     struct callback *kept = malloc(sizeof *kept);
     if (!kept)
         return call_end(&call, cudaErrorMemoryAllocation);
-    *kept = (struct callback){callback, stream, data};
-    cudaError_t const error = runtime.backend->stream_host(in, call_back, kept);
+    *kept = (struct callback){callback, stream, (cudaError_t)runtime.pending, data};
+    cudaError_t const error = (cudaError_t)stream_host(in, call_back, kept);
     if (error)
         free(kept);
     return call_end(&call, error);
@@ -134,7 +135,7 @@ cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream, uns
 
 cudaError_t cudaEventSynchronize(cudaEvent_t event)
 {
-    CALL_BEGIN(cudaEventSynchronize);
+    CALL_BEGIN_ANYWHERE(cudaEventSynchronize);
     const struct event *e = event_of(event);
     if (!e)
         return call_end(&call, cudaErrorInvalidResourceHandle);
@@ -146,7 +147,7 @@ cudaError_t cudaEventSynchronize(cudaEvent_t event)
 
 cudaError_t cudaEventQuery(cudaEvent_t event)
 {
-    CALL_BEGIN(cudaEventQuery);
+    CALL_BEGIN_ANYWHERE(cudaEventQuery);
     const struct event *e = event_of(event);
     if (!e || e->capture)
         return call_end(&call, e ? cudaErrorCapturedEvent : cudaErrorInvalidResourceHandle);
@@ -155,7 +156,7 @@ cudaError_t cudaEventQuery(cudaEvent_t event)
 
 cudaError_t cudaEventElapsedTime(float *milliseconds, cudaEvent_t start, cudaEvent_t end)
 {
-    CALL_BEGIN(cudaEventElapsedTime);
+    CALL_BEGIN_ANYWHERE(cudaEventElapsedTime);
     const struct event *a = event_of(start), *b = event_of(end);
     if (!milliseconds)
         return call_end(&call, cudaErrorInvalidValue);

@@ -107,9 +107,14 @@ static void add_key(const char *key)
     }
 }
 
+static bool has_line(void)
+{
+    return record.file && !call_is_aside();
+}
+
 void line_text(const char *key, const char *text)
 {
-    if (!record.file)
+    if (!has_line())
         return;
     add_key(key);
     add_quoted(text);
@@ -117,7 +122,7 @@ void line_text(const char *key, const char *text)
 
 void line_number(const char *key, uint64_t value)
 {
-    if (!record.file)
+    if (!has_line())
         return;
     add_key(key);
     add("%" PRIu64, value);
@@ -125,7 +130,7 @@ void line_number(const char *key, uint64_t value)
 
 void line_signed(const char *key, int64_t value)
 {
-    if (!record.file)
+    if (!has_line())
         return;
     add_key(key);
     add("%" PRId64, value);
@@ -133,7 +138,7 @@ void line_signed(const char *key, int64_t value)
 
 void line_real(const char *key, double value)
 {
-    if (!record.file)
+    if (!has_line())
         return;
     add_key(key);
     if (isfinite(value))
@@ -164,7 +169,7 @@ void line_open_object(const char *key)
 
 void line_close(void)
 {
-    if (!record.file || !record.depth)
+    if (!has_line() || !record.depth)
         return;
     add("%c", record.close[--record.depth]);
     record.comma = true;

@@ -80,8 +80,15 @@ static void start(void)
     atexit(at_end);
 }
 
+bool call_is_aside(void)
+{
+    return runtime.backend->gpu && stream_host_runs();
+}
+
 struct call call_begin(const char *name, const void *from)
 {
+    if (call_is_aside())
+        return (struct call){.name = name};
     runtime_lock(true);
     if (!started)
         start();
@@ -91,6 +98,8 @@ struct call call_begin(const char *name, const void *from)
 
 void call_finish(const struct call *call, enum status status, const char *status_name)
 {
+    if (call_is_aside())
+        return;
     void (*const function)(void *) = runtime.host_work.function;
     void *const data = runtime.host_work.data;
     line_write(call, status, status_name);

@@ -111,6 +111,9 @@ struct call {
     const void *from; /* the address it returns to */
     double begin;     /* host seconds since the start */
 };
+/* Returns whether this thread is the driver's, in a host function of a stream. The thread that waits for it may have
+ * the lock, so that its calls have neither lock nor line. */
+bool call_is_aside(void);
 struct call call_begin(const char *name, const void *from);
 /* Writes the record's line, in which an error has its name, and unlocks. Then does the host's work of a stream. */
 void call_finish(const struct call *call, enum status status, const char *status_name);
@@ -163,6 +166,9 @@ enum status memory_attach(struct stream *stream, const void *pointer, uint64_t s
 struct stream *stream_of(struct stream *handle);
 enum status stream_create(struct stream **stream, unsigned flags, int priority);
 enum status stream_destroy(struct stream *handle);
+/* Has the host call a function in the stream's order. stream_host_runs: such a function runs in this thread. */
+enum status stream_host(const struct stream *stream, void (*function)(void *), void *data);
+bool stream_host_runs(void);
 enum status stream_wait_event(struct stream *handle, struct event *event, unsigned flags);
 struct event *event_of(struct event *handle);
 enum status event_create(struct event **event, unsigned flags);

@@ -79,13 +79,45 @@ enum status stream_wait_event(struct stream *handle, struct event *event, unsign
     return runtime.backend->stream_wait_event(stream, e, flags);
 }
 
-/* They must not call the API, and so cannot deadlock. */
+struct host_call {
+    void (*function)(void *);
+    void *data;
+};
+static __thread bool host_runs;
+
+bool stream_host_runs(void)
+{
+    return host_runs;
+}
+
+static void run_host(void *context)
+{
+    struct host_call const call = *(struct host_call *)context;
+    free(context);
+    host_runs = true;
+    call.function(call.data);
+    host_runs = false;
+}
+
+enum status stream_host(const struct stream *stream, void (*function)(void *), void *data)
+{
+    struct host_call *kept = malloc(sizeof *kept);
+    if (!kept)
+        return STATUS_MEMORY_ALLOCATION;
+    *kept = (struct host_call){function, data};
+    enum status const status = runtime.backend->stream_host(stream, run_host, kept);
+    if (status)
+        free(kept);
+    return status;
+}
+
 enum status work_host(const struct work *work, struct stream *stream)
 {
     if (!stream || !work->host.function)
         return STATUS_INVALID_VALUE;
-    return stream->capture ? capture_work(work, NULL, stream)
-                           : runtime.backend->stream_host(stream, work->host.function, work->host.data);
+    if (stream->capture)
+        return capture_work(work, NULL, stream);
+    return runtime.pending ? runtime.sticky : stream_host(stream, work->host.function, work->host.data);
 }
 
 /* ---- events ---- */

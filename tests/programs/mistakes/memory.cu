@@ -199,6 +199,15 @@ static void time_read_early()
     cudaFree(out);
 }
 
+static void free_in_a_host_function()
+{
+    int *out;
+    cudaMalloc(&out, bytes);
+    cudaLaunchHostFunc(nullptr, [](void *pointer) { cudaFree(pointer); }, out);
+    cudaDeviceSynchronize();
+    cudaFree(out);
+}
+
 static void allocation_failed_unseen()
 {
     int *out;
@@ -342,6 +351,17 @@ static void time_after_synchronization()
     cudaFree(out);
 }
 
+static void free_behind_a_host_function()
+{
+    static bool told;
+    int *out;
+    cudaMalloc(&out, bytes);
+    cudaLaunchHostFunc(nullptr, [](void *) { told = cudaPeekAtLastError() == cudaSuccess; }, nullptr);
+    cudaDeviceSynchronize();
+    if (told)
+        cudaFree(out);
+}
+
 static void smaller_when_it_fails()
 {
     int *out;
@@ -408,6 +428,7 @@ static const a_case faulty[] = {CASE(freed_twice),
                                CASE(pinned_read_early),
                                CASE(pinned_written_early),
                                CASE(time_read_early),
+                               CASE(free_in_a_host_function),
                                CASE(allocation_failed_unseen),
                                CASE(no_such_device),
                                CASE(the_first_of_two),
@@ -423,6 +444,7 @@ static const a_case correct[] = {CASE(freed_once),
                                 CASE(pinned_part_that_is_done),
                                 CASE(pinned_read_while_it_is_sent),
                                 CASE(time_after_synchronization),
+                                CASE(free_behind_a_host_function),
                                 CASE(smaller_when_it_fails),
                                 CASE(error_in_a_variable),
                                 CASE(error_asked_for_later),
