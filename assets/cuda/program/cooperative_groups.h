@@ -1,5 +1,5 @@
-// Cooperative groups: the thread block, tiles of a warp, coalesced lanes, the grid. Our own code, by the interface of
-// the CUDA C++ Programming Guide, "Cooperative Groups".
+// Cooperative groups: the thread block, tiles of a warp and of several, coalesced lanes, the grid. Our own code, by the
+// interface of the CUDA C++ Programming Guide, "Cooperative Groups".
 #pragma once
 #include "cuda_runtime.h"
 #ifdef __cplusplus
@@ -48,12 +48,43 @@ LANESCOPE_CG_SHUFFLE(shfl_up)
 LANESCOPE_CG_SHUFFLE(shfl_down)
 LANESCOPE_CG_SHUFFLE(shfl_xor)
 #undef LANESCOPE_CG_SHUFFLE
+
+// What the threads of tiles of several warps share: a barrier for each tile of each size, the tiles of a size behind
+// those of all larger ones, and eight bytes for each warp.
+struct tile_memory {
+    unsigned long long barriers[1024 / 32], places[1024 / 32];
+};
+LANESCOPE_CG tile_memory &tiles()
+{
+    static __shared__ tile_memory lanescope_tiles;
+    return lanescope_tiles;
+}
+LANESCOPE_CG unsigned tile_barrier(unsigned size)
+{
+    return (unsigned)__cvta_generic_to_shared(&tiles().barriers[1024 / size + thread_in_block() / size]);
+}
+LANESCOPE_CG void tile_init(unsigned size)
+{
+    asm volatile("mbarrier.init.shared.b64 [%0], %1;" ::"r"(tile_barrier(size)), "r"(size) : "memory");
+}
+LANESCOPE_CG void tile_sync(unsigned size)
+{
+    unsigned const barrier = tile_barrier(size);
+    unsigned long long token;
+    int done = 0;
+    asm volatile("mbarrier.arrive.shared.b64 %0, [%1];" : "=l"(token) : "r"(barrier) : "memory");
+    while (!done)
+        asm volatile("{.reg .pred p; mbarrier.test_wait.shared.b64 p, [%1], %2; selp.s32 %0, 1, 0, p;}"
+                     : "=r"(done)
+                     : "r"(barrier), "l"(token)
+                     : "memory");
+}
 } // namespace lanescope
 
 class thread_group
 {
   protected:
-    enum kind_type { BLOCK, LANES, GRID } kind_;
+    enum kind_type { BLOCK, LANES, TILE } kind_;
     unsigned mask_, rank_, size_;
     LANESCOPE_CG_MEMBER thread_group(kind_type kind, unsigned mask, unsigned rank, unsigned size)
         : kind_(kind), mask_(mask), rank_(rank), size_(size)
@@ -82,6 +113,8 @@ class thread_group
     {
         if (kind_ == BLOCK)
             __syncthreads();
+        else if (kind_ == TILE)
+            lanescope::tile_sync(size_);
         else
             __syncwarp(mask_);
     }
@@ -132,6 +165,14 @@ class thread_block : public thread_group
 LANESCOPE_CG_MEMBER thread_block this_thread_block()
 {
     return thread_block();
+}
+// Memory for tiles of several warps. From compute capability 8.0 on they do not need it.
+template <unsigned MaxBlockSize = 1024> struct block_tile_memory {
+    unsigned long long lanescope_unused;
+};
+template <unsigned MaxBlockSize> LANESCOPE_CG_MEMBER thread_block this_thread_block(block_tile_memory<MaxBlockSize> &)
+{
+    return this_thread_block();
 }
 
 // Lanes of one warp: the functions that tiles and coalesced groups share. Ranks are positions among the mask's lanes.
@@ -237,24 +278,25 @@ LANESCOPE_CG_MEMBER coalesced_group labeled_partition(const Group &group, Label 
     return coalesced_group(__match_any_sync(group.lanescope_mask(), (long long)label));
 }
 
-template <unsigned Size, typename Parent = void> class thread_block_tile : public lane_group
+template <unsigned Size, typename Parent = void> class thread_block_tile;
+
+namespace lanescope
 {
-    static_assert(Size > 0 && Size <= 32 && (Size & (Size - 1)) == 0, "a tile has 1, 2, 4, 8, 16 or 32 threads");
-    template <unsigned S, typename P>
-    friend LANESCOPE_CG_MEMBER thread_block_tile<S, P> tiled_partition(const P &parent);
-    LANESCOPE_CG_MEMBER thread_block_tile()
-        : lane_group((Size == 32 ? 0xffffffffu : ((1u << (Size % 32)) - 1)) << (lanescope::lane() / Size * Size),
-                     lanescope::lane() % Size, Size)
+template <unsigned Size, bool Large> class tile;
+// A tile of one warp. Its lanes are neighbours, so that the shuffle's own width does.
+template <unsigned Size> class tile<Size, false> : public lane_group
+{
+    static_assert(Size > 0 && (Size & (Size - 1)) == 0, "a tile's number of threads is a power of two");
+
+  protected:
+    template <typename Parent>
+    LANESCOPE_CG_MEMBER explicit tile(const Parent &)
+        : lane_group((Size == 32 ? 0xffffffffu : ((1u << (Size % 32)) - 1)) << (lane() / Size * Size), lane() % Size,
+                     Size)
     {
     }
 
   public:
-    // A tile does not depend on what it was cut from, so a parameter may leave the parent out.
-    template <typename Other>
-    LANESCOPE_CG_MEMBER thread_block_tile(const thread_block_tile<Size, Other> &) : thread_block_tile()
-    {
-    }
-    // A tile's lanes are neighbours, so that the shuffle's own width does.
     template <typename T> LANESCOPE_CG_MEMBER T shfl(T value, int rank) const
     {
         return lanescope::shfl(mask_, value, (unsigned)rank, Size);
@@ -273,7 +315,88 @@ template <unsigned Size, typename Parent = void> class thread_block_tile : publi
     }
     LANESCOPE_CG_MEMBER unsigned ballot(int predicate) const
     {
-        return (__ballot_sync(mask_, predicate) & mask_) >> (lanescope::lane() / Size * Size);
+        return (__ballot_sync(mask_, predicate) & mask_) >> (lane() / Size * Size);
+    }
+};
+
+// A tile of several warps. It has no shuffles but that from one thread to all, and all threads must name the same one.
+template <unsigned Size> class tile<Size, true> : public thread_group
+{
+    static_assert(Size <= 512 && (Size & (Size - 1)) == 0, "a tile of several warps has 64, 128, 256 or 512 threads");
+    enum { WARPS = Size / 32 };
+    // The thread's warp says a value to the others of the tile, which all get those of all warps.
+    template <typename T> LANESCOPE_CG_MEMBER void exchange(T value, bool says, T *all) const
+    {
+        static_assert(sizeof(T) <= sizeof tiles().places[0], "tiles of several warps exchange at most 8 bytes");
+        unsigned const warp = thread_in_block() / 32, first = warp / WARPS * WARPS;
+        if (says)
+            __builtin_memcpy(&tiles().places[warp], &value, sizeof value);
+        tile_sync(Size);
+        for (unsigned k = 0; k < WARPS; k++)
+            __builtin_memcpy(&all[k], &tiles().places[first + k], sizeof value);
+        tile_sync(Size);
+    }
+
+  protected:
+    // The parent's threads wait before it, since they may still use the barrier of an earlier tile, and behind it.
+    template <typename Parent>
+    LANESCOPE_CG_MEMBER explicit tile(const Parent &parent) : thread_group(TILE, 0, thread_in_block() % Size, Size)
+    {
+        parent.sync();
+        if (rank_ == 0)
+            tile_init(Size);
+        parent.sync();
+    }
+
+  public:
+    template <typename T> LANESCOPE_CG_MEMBER T shfl(T value, unsigned rank) const
+    {
+        T all[WARPS];
+        exchange(value, rank_ == rank, all);
+        for (unsigned k = 1; k < WARPS; k++)
+            all[0] = rank / 32 == k ? all[k] : all[0];
+        return all[0];
+    }
+    // The results of the tile's warps become one.
+    template <typename T, typename Operator> LANESCOPE_CG_MEMBER T lanescope_join(T value, Operator &&combine) const
+    {
+        T all[WARPS];
+        exchange(value, lane() == 0, all);
+        for (unsigned by = WARPS / 2; by > 0; by /= 2)
+            for (unsigned k = 0; k < by; k++)
+                all[k] = combine(all[k], all[k + by]);
+        return all[0];
+    }
+    LANESCOPE_CG_MEMBER int any(int predicate) const
+    {
+        return lanescope_join(__any_sync(0xffffffff, predicate), [](int a, int b) { return a | b; });
+    }
+    LANESCOPE_CG_MEMBER int all(int predicate) const
+    {
+        return lanescope_join(__all_sync(0xffffffff, predicate), [](int a, int b) { return a & b; });
+    }
+};
+} // namespace lanescope
+
+template <unsigned Size, typename Parent> class thread_block_tile : public lanescope::tile<Size, (Size > 32)>
+{
+    using base = lanescope::tile<Size, (Size > 32)>;
+    unsigned part_, parts_;
+    template <unsigned S, typename P> friend class thread_block_tile;
+    template <unsigned S, typename P>
+    friend LANESCOPE_CG_MEMBER thread_block_tile<S, P> tiled_partition(const P &parent);
+    template <typename From>
+    LANESCOPE_CG_MEMBER thread_block_tile(const From &parent, unsigned parts)
+        : base(parent), part_(parent.thread_rank() / Size), parts_(parts)
+    {
+    }
+
+  public:
+    // A parameter may leave the parent out.
+    template <typename Other>
+    LANESCOPE_CG_MEMBER thread_block_tile(const thread_block_tile<Size, Other> &same)
+        : base(static_cast<const base &>(same)), part_(same.part_), parts_(same.parts_)
+    {
     }
     LANESCOPE_CG_MEMBER static constexpr unsigned size()
     {
@@ -283,20 +406,31 @@ template <unsigned Size, typename Parent = void> class thread_block_tile : publi
     {
         return Size;
     }
+    // Its number among the tiles of the parent.
     LANESCOPE_CG_MEMBER unsigned meta_group_rank() const
     {
-        return lanescope::thread_in_block() / Size;
+        return part_;
     }
     LANESCOPE_CG_MEMBER unsigned meta_group_size() const
     {
-        return (lanescope::block_threads() + Size - 1) / Size;
+        return parts_;
     }
 };
 template <unsigned Size, typename Parent>
-LANESCOPE_CG_MEMBER thread_block_tile<Size, Parent> tiled_partition(const Parent &)
+LANESCOPE_CG_MEMBER thread_block_tile<Size, Parent> tiled_partition(const Parent &parent)
 {
-    return thread_block_tile<Size, Parent>();
+    return thread_block_tile<Size, Parent>(parent, (parent.size() + Size - 1) / Size);
 }
+// Where CUDA 11 has tiles of several warps.
+namespace experimental
+{
+template <unsigned Bytes = 8, unsigned MaxBlockSize = 1024>
+struct block_tile_memory : cooperative_groups::block_tile_memory<MaxBlockSize> {
+};
+using cooperative_groups::this_thread_block;
+using cooperative_groups::thread_block_tile;
+using cooperative_groups::tiled_partition;
+} // namespace experimental
 LANESCOPE_CG_MEMBER thread_group tiled_partition(const thread_group &, unsigned size)
 {
     unsigned const lane = lanescope::lane(), first = lane / size * size;

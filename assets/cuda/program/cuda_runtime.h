@@ -3,6 +3,7 @@
 #include "cuda_runtime_api.h"
 #include <limits.h> // programs use INT_MAX without it, because the Toolkit's header brings it
 #ifdef __cplusplus
+#include <utility> // likewise std::move, std::initializer_list
 #define __CUDA_RUNTIME_H__
 #ifdef __CUDACC__
 #define LANESCOPE_HOST static __inline__ __attribute__((always_inline, nodebug, host))

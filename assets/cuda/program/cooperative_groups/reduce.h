@@ -1,4 +1,4 @@
-// cooperative_groups::reduce and its operators, for groups of lanes.
+// cooperative_groups::reduce and its operators, for tiles and groups of lanes.
 #pragma once
 #include "../cooperative_groups.h"
 namespace cooperative_groups
@@ -24,12 +24,19 @@ LANESCOPE_OPERATOR(bit_or, a | b)
 LANESCOPE_OPERATOR(bit_xor, a ^ b)
 #undef LANESCOPE_OPERATOR
 // Every lane gets the result over all lanes of the group.
-template <unsigned Size, typename Parent, typename T, typename Operator>
-LANESCOPE_CG_MEMBER T reduce(const thread_block_tile<Size, Parent> &group, T value, Operator &&combine)
+template <unsigned Size, typename T, typename Operator>
+LANESCOPE_CG_MEMBER T reduce(const lanescope::tile<Size, false> &group, T value, Operator &&combine)
 {
     for (unsigned by = Size / 2; by > 0; by /= 2)
         value = combine(value, group.shfl_xor(value, by));
     return value;
+}
+template <unsigned Size, typename T, typename Operator>
+LANESCOPE_CG_MEMBER T reduce(const lanescope::tile<Size, true> &group, T value, Operator &&combine)
+{
+    for (unsigned by = 16; by > 0; by /= 2)
+        value = combine(value, lanescope::shfl_xor(0xffffffff, value, by, 32));
+    return group.lanescope_join(value, combine);
 }
 template <typename T, typename Operator>
 LANESCOPE_CG_MEMBER T reduce(const coalesced_group &group, T value, Operator &&combine)
