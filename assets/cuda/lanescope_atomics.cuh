@@ -72,6 +72,43 @@ LANESCOPE_FN unsigned short atomicCAS(unsigned short *place, unsigned short expe
     return before;
 }
 #endif
+// Of a type with 16 bytes that is aligned to 16. clang has no register of 128 bits, PTX for sm_90 has (see unit.c).
+#define LANESCOPE_ATOMICS_WIDE(SUFFIX, SCOPE)                                                                          \
+    template <typename T> LANESCOPE_FN lanescope_wide<T> atomicExch##SUFFIX(T *place, T v)                             \
+    {                                                                                                                  \
+        unsigned long long n[2];                                                                                       \
+        __builtin_memcpy(n, &v, sizeof v);                                                                             \
+        asm volatile("{.reg .b128 n, o; mov.b128 n, {%3, %4}; atom" SCOPE ".exch.b128 o, [%2], n; "                    \
+                     "mov.b128 {%0, %1}, o;}"                                                                          \
+                     : "=l"(n[0]), "=l"(n[1])                                                                          \
+                     : "l"(place), "l"(n[0]), "l"(n[1])                                                                \
+                     : "memory");                                                                                      \
+        __builtin_memcpy(&v, n, sizeof v);                                                                             \
+        return v;                                                                                                      \
+    }                                                                                                                  \
+    template <typename T> LANESCOPE_FN lanescope_wide<T> atomicCAS##SUFFIX(T *place, T expected, T v)                  \
+    {                                                                                                                  \
+        unsigned long long e[2], n[2];                                                                                 \
+        __builtin_memcpy(e, &expected, sizeof v);                                                                      \
+        __builtin_memcpy(n, &v, sizeof v);                                                                             \
+        asm volatile("{.reg .b128 e, n, o; mov.b128 e, {%3, %4}; mov.b128 n, {%5, %6}; "                               \
+                     "atom" SCOPE ".cas.b128 o, [%2], e, n; mov.b128 {%0, %1}, o;}"                                    \
+                     : "=l"(n[0]), "=l"(n[1])                                                                          \
+                     : "l"(place), "l"(e[0]), "l"(e[1]), "l"(n[0]), "l"(n[1])                                          \
+                     : "memory");                                                                                      \
+        __builtin_memcpy(&v, n, sizeof v);                                                                             \
+        return v;                                                                                                      \
+    }
+template <typename T, bool Fits> struct lanescope_fitting {
+};
+template <typename T> struct lanescope_fitting<T, true> {
+    using type = T;
+};
+template <typename T> using lanescope_wide = typename lanescope_fitting<T, sizeof(T) == 16 && alignof(T) == 16>::type;
+LANESCOPE_ATOMICS_WIDE(, "")
+LANESCOPE_ATOMICS_WIDE(_block, ".cta")
+LANESCOPE_ATOMICS_WIDE(_system, ".sys")
+#undef LANESCOPE_ATOMICS_WIDE
 // Each part is one atomic operation, the whole is none, as on sm_90.
 LANESCOPE_FN float2 atomicAdd(float2 *place, float2 v)
 {

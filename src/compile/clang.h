@@ -16,8 +16,8 @@ void clang_version(struct compiler_status *status, const atomic_bool *cancel);
  * `if (lane == 0) r = atomicAdd(p, n); r = __shfl_sync(m, r, 0);`. NULL: this version promises nothing, or is not
  * known. clang 14 has one name for it, later versions another. */
 const char *clang_unset_option(const struct compiler_status *status);
-/* Returns the PTX with folders removed from every .file, so that its text is the same on every computer, and with bit
- * fields that clang got wrong mended. */
+/* Returns the PTX with folders removed from every .file, so that its text is the same on every computer, with bit
+ * fields that clang got wrong mended, and for sm_90 if it has registers of 128 bits. */
 char *ptx_with_plain_files(struct arena *arena, const char *ptx);
 
 /* Text that grows, for options, keys and headers. The caller frees items. */

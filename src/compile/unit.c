@@ -118,9 +118,21 @@ static bool add_sign_field(struct text *out, const char *line, size_t length)
     return true;
 }
 
+/* Writes the head of a module that has registers of 128 bits, and returns true: old versions of clang know no target
+ * that has them, yet take inline PTX as it is. */
+static bool add_wide_head(struct text *out, const char *line)
+{
+    bool const version = strncmp(line, ".version", 8) == 0;
+    if (version ? strtod(line + 8, NULL) >= 8.4 : strncmp(line, ".target sm_", 11) || atoi(line + 11) >= 90)
+        return false;
+    text_add(out, version ? ".version 8.4\n" : ".target sm_90\n");
+    return true;
+}
+
 char *ptx_with_plain_files(struct arena *arena, const char *ptx)
 {
     struct text out = {0};
+    bool const wide = strstr(ptx, ".reg .b128") != NULL;
     bool inline_code = false; /* of the user */
     for (const char *line = ptx; *line;) {
         size_t length = strcspn(line, "\n");
@@ -128,6 +140,8 @@ char *ptx_with_plain_files(struct arena *arena, const char *ptx)
         size_t const indent = strspn(line, " \t");
         if (strncmp(line + indent, ".file", 5) == 0)
             add_file_line(&out, line, length);
+        else if (wide && add_wide_head(&out, line))
+            ;
         else if (inline_code || !add_sign_field(&out, line, length))
             text_add(&out, "%.*s", (int)length, line);
         if (strncmp(line + indent, "// begin inline asm", 19) == 0)

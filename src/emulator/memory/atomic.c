@@ -118,8 +118,8 @@ static uint64_t act(const struct access *access, uint8_t *at, uint64_t x, uint64
 }
 
 /* Exchanges 16 bytes, or compares them with op->c's row. One lock serves all, because not every host has such an
- * instruction. */
-static void act_wide(struct warp *w, const struct op *op, uint8_t *at, unsigned lane, bool *changed)
+ * instruction. Returns a hash of the operand and of the part of the old value that w->values does not hold. */
+static uint64_t act_wide(struct warp *w, const struct op *op, uint8_t *at, unsigned lane, bool *changed)
 {
     const struct access *access = op->extra;
     uint64_t old[2], operand[2], new[2];
@@ -138,6 +138,7 @@ static void act_wide(struct warp *w, const struct op *op, uint8_t *at, unsigned 
     w->values[lane] = access->results[0] != PTX_NO_INDEX ? old[0] : operand[0];
     for (unsigned k = 0; k < 2 && op->d; k++)
         lane_set(w, access->results[k], 8, lane, old[k]);
+    return ((old[1] * UINT64_C(0x9e3779b97f4a7c15)) ^ operand[1]) * UINT64_C(0xbf58476d1ce4e5b9) + operand[0];
 }
 
 /* Notes the value for the record: the old value, or the operand where the lane receives none. */
@@ -169,7 +170,7 @@ const struct op *memory_atomic(struct warp *w, const struct op *op)
             return NULL;
         bool in_cache = access->space != PTX_SPACE_SHARED && addresses[l] >> 40 != EMULATOR_SHARED_BASE >> 40;
         if (access->type == PTX_B128)
-            act_wide(w, op, at, l, &changed);
+            operands[l] = act_wide(w, op, at, l, &changed);
         for (unsigned k = 0; k < access->elements && access->type != PTX_B128; k++) {
             uint64_t x = lane_get(w, access->rows[k], access->row_bytes, l);
             uint64_t y = op->c ? lane_get(w, op->c, access->row_bytes, l) : 0;

@@ -160,6 +160,21 @@ static void a_file_with_a_main_function_goes_to_clang(void **state)
     arena_free(&arena);
 }
 
+/* An old clang takes them as inline PTX, in a module for a target that has none. */
+static void a_module_with_registers_of_128_bits_is_for_a_target_that_has_them(void **state)
+{
+    static const char old[] = ".version 7.1\n.target sm_86\n", new[] = ".version 9.0\n.target sm_100\n";
+    static const char wide[] = "{.reg .b128 q;}\n";
+    struct arena arena = {0};
+    (void)state;
+    assert_string_equal(ptx_with_plain_files(&arena, old), old);
+    assert_string_equal(ptx_with_plain_files(&arena, arena_format(&arena, "%s%s", old, wide)),
+                        ".version 8.4\n.target sm_90\n{.reg .b128 q;}\n");
+    const char *whole = arena_format(&arena, "%s%s", new, wide);
+    assert_string_equal(ptx_with_plain_files(&arena, whole), whole);
+    arena_free(&arena);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -168,6 +183,7 @@ int main(void)
         cmocka_unit_test(clang_keeps_loads_of_two_memories_apart),
         cmocka_unit_test(clang_keeps_wide_elements_whole),
         cmocka_unit_test(a_file_with_a_main_function_goes_to_clang),
+        cmocka_unit_test(a_module_with_registers_of_128_bits_is_for_a_target_that_has_them),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
