@@ -4,7 +4,8 @@
 #include "model/explain_rows.h"
 #include <stdlib.h>
 
-enum { SECTORS_MOST = 1 << 19, ACCESSES_MOST = 1 << 19, TABLE_FIRST = 1 << 12 };
+/* As many sectors, and those of one access more, fit into tables of 2^19 places: docs/security.md has their bytes. */
+enum { SECTORS_MOST = 390000, ACCESSES_MOST = 1 << 19, TABLE_FIRST = 1 << 12 };
 
 struct sector {
     uint64_t number, key, block;

@@ -20,7 +20,7 @@ def limit():
 def commands(path, folder):
     chosen = {"run": [path], "compare": [path, path], "render": [path, "-o", folder + "/out.png"],
               "export": [path, "-o", folder + "/out.pdf"]}
-    for page in ("clock", "lines", "warps"):
+    for page in ("clock", "lines", "warps", "why"):
         yield ["render", path, "--overview", page, "-o", folder + "/out.svg"]
     for name in chosen:
         yield [name, *chosen[name]]
@@ -45,6 +45,16 @@ class Hostile(unittest.TestCase):
                 for arguments in commands(path, folder):
                     with self.subTest(name=os.path.basename(path), command=arguments[0]):
                         self.run_one(arguments, FREE_KIB + FACTOR * os.path.getsize(path) // 1024)
+
+    def test_an_honest_trace_of_scattered_loads_takes_no_more(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = folder + "/scattered.trace"
+            self.run_one(["run", "tests/hostile/scattered.ptx", "--on", "emulator", "--grid", "32", "--block", "256",
+                          "--arg", "u32[1048576]=iota", "--arg", "u32[8192]=zero", "--blocks", "all", "--trace", path],
+                         1 << 30)
+            for arguments in commands(path, folder):
+                with self.subTest(command=arguments):
+                    self.run_one(arguments, FREE_KIB + FACTOR * os.path.getsize(path) // 1024)
 
     def test_a_refusal_names_the_field(self):
         for name, field in (("hang_1085", "lanes[4] leave"), ("mem2064_2059", "shared_bytes is larger"),
