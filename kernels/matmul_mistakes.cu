@@ -4,7 +4,7 @@
 #endif
 
 // The tile of a is stored with its indices exchanged.
-extern "C" __global__ void matmul_exchanged(float *c, const float *a, const float *b, int n)
+extern "C" __global__ void matmul_first(float *c, const float *a, const float *b, int n)
 {
     __shared__ float a_tile[TILE][TILE];
     __shared__ float b_tile[TILE][TILE];
@@ -27,7 +27,7 @@ extern "C" __global__ void matmul_exchanged(float *c, const float *a, const floa
 }
 
 // The division of whole numbers forgets the last tile where n is no multiple of TILE.
-extern "C" __global__ void matmul_short(float *c, const float *a, const float *b, int n)
+extern "C" __global__ void matmul_second(float *c, const float *a, const float *b, int n)
 {
     __shared__ float a_tile[TILE][TILE];
     __shared__ float b_tile[TILE][TILE];
@@ -51,7 +51,7 @@ extern "C" __global__ void matmul_short(float *c, const float *a, const float *b
 }
 
 // Without the second barrier, a fast warp overwrites a tile that a slow one still reads.
-extern "C" __global__ void matmul_hasty(float *c, const float *a, const float *b, int n)
+extern "C" __global__ void matmul_third(float *c, const float *a, const float *b, int n)
 {
     __shared__ float a_tile[TILE][TILE];
     __shared__ float b_tile[TILE][TILE];

@@ -40,7 +40,7 @@ extern "C" __global__ void pipeline_alone(float *out, const float4 *in, int tile
 }
 
 // The wait counts one group too many.
-extern "C" __global__ void pipeline_hasty(float *out, const float4 *in, int tiles, int work, float one)
+extern "C" __global__ void pipeline_another(float *out, const float4 *in, int tiles, int work, float one)
 {
     extern __shared__ float4 buffer[];
     int n = blockDim.x, t = threadIdx.x, mirror = n - 1 - t;

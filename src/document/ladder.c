@@ -1,11 +1,36 @@
 #include "document/ladder.h"
 #include "base/file.h"
+#include <math.h>
 #include <string.h>
 
 static bool same_sweep(const struct ladder_points *ladder, const struct lesson_setting *setting, int beat, int knob)
 {
     return ladder->wanted && ladder->beat == beat && ladder->knob == knob &&
            memcmp(&ladder->setting, setting, sizeof *setting) == 0;
+}
+
+/* Keeps the measured times of the other variants that are meant to be right and have any. These take no runs. */
+static void keep_others(struct ladder_points *ladder, const struct lesson *lesson, const char *time)
+{
+    ladder->other_count = 0;
+    for (int v = 0; v < lesson->variant_count && ladder->other_count < LADDER_LINES_MAX; v++) {
+        struct lesson_setting setting = ladder->setting;
+        if (v == setting.variant || lesson->variants[v].faulty || lesson->variants[v].host)
+            continue;
+        setting.variant = v;
+        double *values = arena_array(&ladder->arena, double, (size_t)ladder->count);
+        bool any = false;
+        for (int i = 0; i < ladder->count; i++) {
+            setting.value[ladder->knob] = i;
+            if (!run_lesson_fact(lesson, &setting, time, &values[i], NULL))
+                values[i] = NAN;
+            any |= !isnan(values[i]);
+        }
+        if (!any)
+            continue;
+        ladder->variants[ladder->other_count] = v;
+        ladder->others[ladder->other_count++] = values;
+    }
 }
 
 void ladder_want(struct ladder_points *ladder, const struct lesson *lesson, const struct lesson_setting *now, int beat)
@@ -33,6 +58,9 @@ void ladder_want(struct ladder_points *ladder, const struct lesson *lesson, cons
         ladder->points[i].x = (double)lesson_knob_number(knob, i);
         ladder->points[i].label = lesson_knob_value(knob, i, &ladder->arena);
     }
+    ladder->other_count = 0;
+    if (step->ladder_counts == COUNTS_TIME)
+        keep_others(ladder, lesson, step->ladder);
 }
 
 bool ladder_unfinished(const struct ladder_points *ladder)

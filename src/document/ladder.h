@@ -5,12 +5,16 @@
 #include "lesson/lesson_run.h"
 #include "view/stage.h"
 
+enum { LADDER_LINES_MAX = 8 };
+
 struct ladder_points {
     bool wanted;
     struct lesson_setting setting; /* the swept knob at 0 */
     int knob, beat;
     struct ladder_point *points;
     int count, known;
+    double *others[LADDER_LINES_MAX]; /* measured times of the other variants, all known; `variants` has their numbers */
+    int variants[LADDER_LINES_MAX], other_count;
     struct arena arena;
 };
 

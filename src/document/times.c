@@ -183,7 +183,7 @@ static const struct time_bar *other_bar(const struct time_bar *bars, int count, 
 
 static const char *count_expression(const struct lesson_beat *beat)
 {
-    return beat->ladder ? beat->ladder : beat->big;
+    return beat->ladder && beat->ladder_counts != COUNTS_TIME ? beat->ladder : beat->big;
 }
 
 /* Sets the two bars that the step compares, the current one and another. Returns false if it compares none. */

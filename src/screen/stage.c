@@ -28,14 +28,24 @@ static struct ladder *ladder_now(const struct drawing *drawing)
     if (!points->wanted)
         return NULL;
     struct ladder *ladder = arena_array(drawing->arena, struct ladder, 1);
-    *ladder =
-        (struct ladder){.points = points->points,
-                        .count = points->count,
-                        .known = points->known,
-                        .knob = points->knob,
-                        .current = drawing->document->look.setting.value[points->knob],
-                        .x_name = drawing->document->lesson->knobs[points->knob].label[drawing->preferences->language],
-                        .y_name = fact_words(document_beat(drawing->document))};
+    struct ladder_line *others = arena_array(drawing->arena, struct ladder_line, LADDER_LINES_MAX);
+    for (int i = 0; i < points->other_count; i++)
+        others[i] =
+            (struct ladder_line){.label = document_variant_label(drawing->document, drawing->arena,
+                                                                 drawing->preferences->language, points->variants[i]),
+                                 .values = points->others[i]};
+    *ladder = (struct ladder){
+        .points = points->points,
+        .others = others,
+        .other_count = points->other_count,
+        .name = document_variant_label(drawing->document, drawing->arena, drawing->preferences->language,
+                                       drawing->document->look.setting.variant),
+        .count = points->count,
+        .known = points->known,
+        .knob = points->knob,
+        .current = drawing->document->look.setting.value[points->knob],
+        .x_name = drawing->document->lesson->knobs[points->knob].label[drawing->preferences->language],
+        .y_name = fact_words(document_beat(drawing->document))};
     return ladder;
 }
 

@@ -26,12 +26,19 @@ struct ladder_point {
     double x, y;
     const char *label;
 };
+struct ladder_line { /* of another variant */
+    const char *label;
+    const double *values; /* one for each point; NAN: none */
+};
 struct ladder {
-    const struct ladder_point *points;
+    const struct ladder_point *points; /* y: NAN: none */
+    const struct ladder_line *others;
+    int other_count;
     int count, current; /* current: -1: none */
     int known;          /* how many have a value yet, from the start */
     int knob;           /* the one along the x axis */
     const char *x_name, *y_name;
+    const char *name; /* of the points, beside those of the others */
 };
 
 /* The counts of a launch as written and as a GPU ran it. */

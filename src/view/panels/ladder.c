@@ -1,19 +1,37 @@
-/* The ladder: a chart of one count over all values of a knob. Each point is a run of its own, and a click on it turns
- * the knob there. */
+/* The ladder: a chart of one count or time over all values of a knob. Each point is a run of its own, and a click on it
+ * turns the knob there. Measured times have a line for every variant; that of the setting now stands out. */
 #include "view/stage.h"
 #include <math.h>
 
 struct scales {
     struct rect plot;
-    double x0, x1, y1;
+    double x0, x1, y0, y1; /* y0 > 0: the y axis is logarithmic */
+    bool even;             /* the values lie so far apart that they are drawn side by side */
 };
 
-static struct point place(const struct scales *scales, const struct ladder_point *point)
+static struct point place(const struct scales *scales, const struct ladder *ladder, int index, double y)
 {
-    double across = scales->x1 > scales->x0 ? (point->x - scales->x0) / (scales->x1 - scales->x0) : 0.5;
-    double up = scales->y1 > 0 ? point->y / scales->y1 : 0;
+    double const x = ladder->points[index].x;
+    double across = scales->x1 > scales->x0 ? (x - scales->x0) / (scales->x1 - scales->x0) : 0.5;
+    if (scales->even)
+        across = (double)index / (ladder->count - 1);
+    double up = scales->y1 > 0 ? y / scales->y1 : 0;
+    if (scales->y0 > 0)
+        up = y > scales->y0 ? log(y / scales->y0) / log(scales->y1 / scales->y0) : 0;
     return (struct point){scales->plot.x + (float)across * scales->plot.w,
                           scales->plot.y + scales->plot.h * (1 - (float)up)};
+}
+
+/* Returns whether one step of the knob is so much smaller than the others that its values could not be told apart. */
+static bool crowded(const struct ladder *ladder)
+{
+    double least = INFINITY, range = 0;
+    for (int i = 1; i < ladder->count; i++) {
+        double const gap = ladder->points[i].x - ladder->points[i - 1].x;
+        least = fmin(least, gap);
+        range += gap;
+    }
+    return ladder->count > 2 && range > 8 * least * (ladder->count - 1);
 }
 
 static double round_up(double value)
@@ -32,9 +50,11 @@ static void axes(struct view *view, const struct ladder *ladder, const struct sc
 {
     struct ui *ui = view->ui;
     float u = ui->unit;
-    for (int i = 0; i <= 2; i++) {
-        double value = scales->y1 * i / 2;
-        float y = scales->plot.y + scales->plot.h * (1 - (float)i / 2);
+    bool const tens = scales->y0 > 0;
+    int const steps = tens ? (int)lround(log10(scales->y1 / scales->y0)) : 2;
+    for (int i = 0; i <= steps; i++) {
+        double value = tens ? scales->y0 * pow(10, i) : scales->y1 * i / 2;
+        float y = scales->plot.y + scales->plot.h * (1 - (float)i / (float)steps);
         draw_line(&ui->draw, (struct point){scales->plot.x, y}, (struct point){scales->plot.x + scales->plot.w, y},
                   hairline(ui), ui_color(ui, COLOR_EDGE));
         ui_label(ui, (struct rect){scales->plot.x - 76 * u, y - 11 * u, 64 * u, 22 * u}, FONT_TEXT, text_caption(ui),
@@ -44,7 +64,7 @@ static void axes(struct view *view, const struct ladder *ladder, const struct sc
     for (int i = 0; i < ladder->count; i++) {
         const char *text = ladder->points[i].label;
         float width = ui_text_width(ui, FONT_TEXT, text_caption(ui), text) + 4 * u;
-        float x = place(scales, &ladder->points[i]).x - width / 2;
+        float x = place(scales, ladder, i, 0).x - width / 2;
         bool power = ladder->count <= 12 || (fmod(ladder->points[i].x, 8) < 1e-9);
         if (!power || x < last + 6 * u)
             continue;
@@ -59,11 +79,14 @@ static bool one_point(struct view *view, const struct ladder *ladder, const stru
     struct ui *ui = view->ui;
     float u = ui->unit;
     const struct ladder_point *point = &ladder->points[index];
-    struct point at = place(scales, point);
+    struct point at = place(scales, ladder, index, isnan(point->y) ? 0 : point->y);
     float step = scales->plot.w / (float)(ladder->count > 1 ? ladder->count - 1 : 1);
     struct rect column = {at.x - step / 2, scales->plot.y - 8 * u, step, scales->plot.h + 34 * u};
     bool hot = ui_hovered(ui, column), current = index == ladder->current;
     float size = (current ? 13 : hot ? 12 : 8) * u;
+    bool const pressed = ui_area(ui, ui_id_child(ui_id_text("ladder"), (uint32_t)index), column);
+    if (isnan(point->y))
+        return pressed;
     struct rect dot = {at.x - size / 2, at.y - size / 2, size, size};
     draw_line(&ui->draw, (struct point){at.x, scales->plot.y + scales->plot.h}, at, hairline(ui),
               color_mix(ui_color(ui, COLOR_ACCESS), ui_color(ui, COLOR_BACKGROUND), 0.6f));
@@ -72,8 +95,88 @@ static bool one_point(struct view *view, const struct ladder *ladder, const stru
         draw_outline(&ui->draw, rect_inset(dot, -4 * u, -4 * u), size, 4 * u, ui_color(ui, COLOR_CURSOR_RING));
         draw_outline(&ui->draw, rect_inset(dot, -3 * u, -3 * u), size, 2.5f * u, ui_color(ui, COLOR_CURSOR));
     }
-    ui_tip(ui, column, "%s: %s · %s: %g", ladder->x_name, point->label, ladder->y_name, point->y);
-    return ui_area(ui, ui_id_child(ui_id_text("ladder"), (uint32_t)index), column);
+    const char *others = "";
+    for (int i = 0; i < ladder->other_count; i++)
+        if (!isnan(ladder->others[i].values[index]))
+            others = arena_format(view->arena, "%s · %s: %.4g", others, ladder->others[i].label,
+                                  ladder->others[i].values[index]);
+    ui_tip(ui, column, "%s: %s · %s: %.4g%s", ladder->x_name, point->label, ladder->y_name, point->y, others);
+    return pressed;
+}
+
+/* The names at the ends of the lines while they are drawn. */
+struct names {
+    float x, width;
+    float *taken; /* their places from above */
+    int count;
+};
+
+/* Writes a name where its line ends. One that would cover another is left to the tip of the points. */
+static void name_line(struct view *view, struct names *names, float y, const char *name, bool current)
+{
+    struct ui *ui = view->ui;
+    float const high = 22 * ui->unit;
+    for (int k = 0; k < names->count; k++)
+        if (fabsf(names->taken[k] - y) < 0.8f * high)
+            return;
+    names->taken[names->count++] = y;
+    ui_label(ui, (struct rect){names->x, y - high / 2, names->width, high}, current ? FONT_BOLD : FONT_TEXT,
+             text_caption(ui), UI_LEFT, ui_color(ui, current ? COLOR_TEXT : COLOR_TEXT_DIM), name);
+}
+
+/* Draws a line for each variant: that of the setting now, over which its points are drawn, and the others in grey. */
+static void variant_lines(struct view *view, const struct ladder *ladder, const struct scales *scales, float names_w)
+{
+    struct ui *ui = view->ui;
+    float const u = ui->unit;
+    struct names names = {scales->plot.x + scales->plot.w + 14 * u, names_w,
+                          arena_array(view->arena, float, (size_t)ladder->other_count + 1), 0};
+    for (int l = -1; l < ladder->other_count; l++) {
+        const struct ladder_line *line = l < 0 ? NULL : &ladder->others[l];
+        struct color const color = ui_color(ui, line ? COLOR_IDLE : COLOR_ACCESS);
+        struct point last = {0};
+        int known = 0;
+        for (int i = 0; i < (line ? ladder->count : ladder->known); i++) {
+            double const y = line ? line->values[i] : ladder->points[i].y;
+            if (isnan(y))
+                continue;
+            struct point const at = place(scales, ladder, i, y);
+            if (known++)
+                draw_line(&ui->draw, last, at, fmaxf(1.5f, 1.5f * u), color);
+            if (line)
+                draw_fill(&ui->draw, (struct rect){at.x - 2.5f * u, at.y - 2.5f * u, 5 * u, 5 * u}, 0, color);
+            last = at;
+        }
+        if (known)
+            name_line(view, &names, last.y, line ? line->label : ladder->name, !line);
+    }
+}
+
+static float names_width(const struct view *view, const struct ladder *ladder)
+{
+    float width = ui_text_width(view->ui, FONT_BOLD, text_caption(view->ui), ladder->name);
+    for (int i = 0; i < ladder->other_count; i++)
+        width = fmaxf(width, ui_text_width(view->ui, FONT_TEXT, text_caption(view->ui), ladder->others[i].label));
+    return width + 4 * view->ui->unit;
+}
+
+/* Sets the range of the values. Lines of several variants are drawn on a logarithmic axis where a linear one would
+ * press the lower ones flat. */
+static void find_range(const struct ladder *ladder, struct scales *scales)
+{
+    double highest = 0, lowest = INFINITY;
+    for (int l = -1; l < ladder->other_count; l++)
+        for (int i = 0; i < (l < 0 ? ladder->known : ladder->count); i++) {
+            double const y = l < 0 ? ladder->points[i].y : ladder->others[l].values[i];
+            highest = fmax(highest, y);
+            lowest = y > 0 ? fmin(lowest, y) : lowest;
+        }
+    if (ladder->other_count && highest > 30 * lowest) {
+        scales->y0 = pow(10, floor(log10(lowest)));
+        scales->y1 = pow(10, ceil(log10(highest)));
+    } else {
+        scales->y1 = round_up(fmax(1, highest));
+    }
 }
 
 struct panel_size panel_ladder_size(const struct view *view)
@@ -95,16 +198,17 @@ struct action panel_ladder(struct view *view, struct rect box)
                                   ? _("%s against %s · the ring is the setting now")
                                   : _("%s against %s · a click on a point goes there · the ring is the setting now"),
                               ladder->y_name, ladder->x_name));
-    struct scales scales = {.plot = {box.x + 80 * u, box.y + 12 * u, box.w - 100 * u, box.h - 46 * u}};
+    float const names = ladder->other_count ? names_width(view, ladder) : 0;
+    struct scales scales = {.plot = {box.x + 80 * u, box.y + 12 * u, box.w - 100 * u - names, box.h - 46 * u},
+                            .even = crowded(ladder)};
     if (!ladder->count || scales.plot.h < 30 * u)
         return action;
     scales.x0 = ladder->points[0].x;
     scales.x1 = ladder->points[ladder->count - 1].x;
-    double highest = 1;
-    for (int i = 0; i < ladder->known; i++)
-        highest = fmax(highest, ladder->points[i].y);
-    scales.y1 = round_up(highest);
+    find_range(ladder, &scales);
     axes(view, ladder, &scales);
+    if (ladder->other_count)
+        variant_lines(view, ladder, &scales, names);
     for (int i = 0; i < ladder->known; i++)
         if (one_point(view, ladder, &scales, i))
             action = (struct action){.kind = ACTION_SET_KNOB, .value = ladder->knob, .other = i};

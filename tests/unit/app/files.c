@@ -286,7 +286,7 @@ static void a_guessed_launch_has_threads_without_an_element(void **state)
 {
     (void)state;
     struct app *app =
-        open_window(&(struct run_file_request){.path = LANESCOPE_SOURCE_FOLDER "/kernels/adjdiff_unguarded.cu"});
+        open_window(&(struct run_file_request){.path = LANESCOPE_SOURCE_FOLDER "/kernels/adjdiff_another.cu"});
     assert_true(shows(app, "Guessed: grid, block"));
     assert_true(shows(app, "out of bounds"));
     assert_true(shows(app, "b[992]"));

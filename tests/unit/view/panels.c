@@ -2,11 +2,21 @@
  * access of the sample trace with the most draw commands. A row of ui/panels.def is tested here without a line of its
  * own; LANESCOPE_WRITE_GOLDEN=1 writes its text. A panel that the sample trace never shows needs its own test. */
 #include "view_golden.h"
+#include <math.h>
 
 /* The document's parts beside the trace. */
 static struct ladder_point const points[] = {{1, 1, "1"}, {2, 2, "2"}, {4, 4, "4"}};
-static struct ladder const ladder = {
-    .points = points, .count = 3, .known = 3, .current = 1, .x_name = "stride", .y_name = "number of passes"};
+static double const other_values[] = {2, NAN, 100}; /* so far from the points that the axis is logarithmic */
+static struct ladder_line const other_lines[] = {{"another variant", other_values}};
+static struct ladder const ladder = {.points = points,
+                                     .others = other_lines,
+                                     .other_count = 1,
+                                     .count = 3,
+                                     .known = 3,
+                                     .current = 1,
+                                     .x_name = "stride",
+                                     .y_name = "number of passes",
+                                     .name = "this variant"};
 
 static struct counter const counters[] = {{"smsp__inst_executed.sum", 90},
                                           {"smsp__thread_inst_executed.sum", 2400},
