@@ -444,7 +444,7 @@ static struct way_on way_next(struct drawing *drawing, bool brief)
     if (drawing->in_class && beat->kind == BEAT_TASK && document->run && !document_task_done(document))
         return (struct way_on){_("Do the task ›"), tip, ACTION_STEP_BEAT, 1};
     if (drawing->in_class && beat->kind == BEAT_BUG && beat->mended >= 0 && !document_guess(document)->mended)
-        return (struct way_on){_("The mended kernel ›"), tip, ACTION_STEP_BEAT, 1};
+        return (struct way_on){_("The fixed kernel ›"), tip, ACTION_STEP_BEAT, 1};
     if (next < document->lesson->beat_count) {
         const struct lesson_beat *to = &document->lesson->beats[next];
         return (struct way_on){

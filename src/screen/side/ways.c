@@ -22,7 +22,7 @@ static void from_bug(const struct drawing *drawing, struct ways *ways)
     if (beat->mended < 0 || !document_answered(document))
         return;
     if (document->look.setting.variant != beat->mended)
-        add(ways, (struct way){.label = _("See the mended kernel"),
+        add(ways, (struct way){.label = _("See the fixed kernel"),
                                .primary = true,
                                .action = {ACTION_CHOOSE_VARIANT, .value = beat->mended}});
     else if (document->has_other)

@@ -1,11 +1,12 @@
 /* The roofline: operations in a second against operations for each byte, both on logarithmic axes. The roofs are the
- * measured rates of one GPU. A variant is two marks at the height of its measured rate: one for the bytes counted in
- * DRAM, one for those through L1. Without counts or a time it has no mark. */
+ * measured rates of one GPU. A variant is a row of marks at the height of its measured rate: for the bytes counted in
+ * DRAM, through L1, and through shared memory. Without counts or a time it has no mark. */
 #include "view/stage.h"
 #include <math.h>
 
-static const char *const memory_names[] = {
-    [ROOFLINE_DRAM] = N_("bytes in DRAM"), [ROOFLINE_L1] = N_("bytes through L1")};
+static const char *const memory_names[] = {[ROOFLINE_DRAM] = N_("bytes in DRAM"),
+                                           [ROOFLINE_L1] = N_("bytes through L1"),
+                                           [ROOFLINE_SHARED] = N_("passes × 128 B, shared")};
 
 struct plot {
     struct rect area;
@@ -67,6 +68,8 @@ static struct plot plot_of(const struct roofline *roofline, struct rect area)
             continue;
         low_y = fmin(low_y, roofline_rate(point));
         for (int memory = 0; memory < ROOFLINE_MEMORIES; memory++) {
+            if (!roofline_uses(point, (enum roofline_memory)memory))
+                continue;
             low_x = fmin(low_x, roofline_intensity(point, (enum roofline_memory)memory));
             high_x = fmax(high_x, roofline_intensity(point, (enum roofline_memory)memory));
         }
@@ -121,11 +124,19 @@ static void draw_roofs(struct view *view, const struct plot *plot, const struct 
     struct arena *arena = view->arena;
     float const u = ui->unit, top = place_y(plot, roofline->flop_rate), right = plot->area.x + plot->area.w;
     float from = plot->area.x;
-    for (int memory = ROOFLINE_MEMORIES; memory-- > 0;) { /* from left to right */
+    /* From left to right. L1 and shared memory are one array, with roofs that hardly differ: one label names both. */
+    for (int memory = ROOFLINE_MEMORIES; memory-- > 0;) {
+        if (!(roofline->rates[memory] > 0))
+            continue;
         float const ridge = place_x(plot, roofline->flop_rate / roofline->rates[memory]);
         draw_roof(view, plot, roofline, (enum roofline_memory)memory);
+        if (memory == ROOFLINE_SHARED)
+            continue;
+        const char *name = memory == ROOFLINE_DRAM                ? "DRAM"
+                           : roofline->rates[ROOFLINE_SHARED] > 0 ? _("L1, shared")
+                                                                  : "L1";
         if (ridge > from + 50 * u)
-            label_above(view, from, ridge, top, UI_RIGHT, memory == ROOFLINE_DRAM ? "DRAM" : "L1");
+            label_above(view, from, ridge, top, UI_RIGHT, name);
         from = ridge + 16 * u;
     }
     if (right > from + 50 * u)
@@ -142,18 +153,33 @@ static void draw_roofs(struct view *view, const struct plot *plot, const struct 
 static void draw_shape(struct view *view, struct rect box, enum roofline_memory memory, bool current)
 {
     struct ui *ui = view->ui;
-    draw_fill(&ui->draw, rect_inset(box, -1.5f * ui->unit, -1.5f * ui->unit), memory == ROOFLINE_DRAM ? box.w : 0,
-              ui_color(ui, COLOR_BACKGROUND));
-    draw_fill(&ui->draw, box, memory == ROOFLINE_DRAM ? box.w : 0, ui_color(ui, current ? COLOR_ACCESS : COLOR_IDLE));
+    struct color const color = ui_color(ui, current ? COLOR_ACCESS : COLOR_IDLE), back = ui_color(ui, COLOR_BACKGROUND);
+    struct rect const edge = rect_inset(box, -1.5f * ui->unit, -1.5f * ui->unit);
+    float const radius = memory == ROOFLINE_DRAM ? box.w : 0;
+    for (int round = 0; round < 2; round++) {
+        struct rect const of = round ? box : edge;
+        float const x = of.x + of.w / 2, y = of.y + of.h / 2, half = of.w * 0.64f;
+        struct point const corners[] = {{x, y - half}, {x + half, y}, {x, y + half}, {x - half, y}};
+        if (memory == ROOFLINE_SHARED)
+            draw_polygon(&ui->draw, corners, 4, round ? color : back);
+        else
+            draw_fill(&ui->draw, of, radius, round ? color : back);
+    }
 }
 
 static const char *point_words(struct view *view, const struct roofline_point *point)
 {
     struct arena *arena = view->arena;
-    return arena_format(arena, _("%s: %s; %.3g FLOP for each byte in DRAM (%s), %.3g for each byte through L1 (%s)"),
-                        point->label, with_unit(arena, roofline_rate(point), "FLOP/s"),
-                        roofline_intensity(point, ROOFLINE_DRAM), with_unit(arena, point->bytes[ROOFLINE_DRAM], "B"),
-                        roofline_intensity(point, ROOFLINE_L1), with_unit(arena, point->bytes[ROOFLINE_L1], "B"));
+    const char *words =
+        arena_format(arena, _("%s: %s; %.3g FLOP for each byte in DRAM (%s), %.3g for each byte through L1 (%s)"),
+                     point->label, with_unit(arena, roofline_rate(point), "FLOP/s"),
+                     roofline_intensity(point, ROOFLINE_DRAM), with_unit(arena, point->bytes[ROOFLINE_DRAM], "B"),
+                     roofline_intensity(point, ROOFLINE_L1), with_unit(arena, point->bytes[ROOFLINE_L1], "B"));
+    if (!roofline_uses(point, ROOFLINE_SHARED))
+        return words;
+    return arena_format(arena, _("%s, %.3g for each byte of shared memory (%s)"), words,
+                        roofline_intensity(point, ROOFLINE_SHARED),
+                        with_unit(arena, point->bytes[ROOFLINE_SHARED], "B"));
 }
 
 static bool overlap(struct rect a, struct rect b)
@@ -174,13 +200,15 @@ static void draw_points(struct view *view, const struct plot *plot, const struct
             if (!point->known || point->current != (round == 1))
                 continue;
             float const y = place_y(plot, roofline_rate(point));
-            struct point ends[2] = {{0, y}, {0, y}};
+            struct point ends[2] = {{INFINITY, y}, {0, y}};
             for (int memory = 0; memory < ROOFLINE_MEMORIES; memory++) {
-                ends[memory].x = place_x(plot, roofline_intensity(point, (enum roofline_memory)memory));
-                marks[count++] = (struct mark){{ends[memory].x - size / 2, y - size / 2, size, size},
-                                               i + 1,
-                                               (enum roofline_memory)memory,
-                                               point->current};
+                if (!roofline_uses(point, (enum roofline_memory)memory))
+                    continue;
+                float const x = place_x(plot, roofline_intensity(point, (enum roofline_memory)memory));
+                ends[0].x = fminf(ends[0].x, x);
+                ends[1].x = fmaxf(ends[1].x, x);
+                marks[count++] = (struct mark){
+                    {x - size / 2, y - size / 2, size, size}, i + 1, (enum roofline_memory)memory, point->current};
             }
             draw_line(&ui->draw, ends[0], ends[1], hairline(ui),
                       ui_color(ui, point->current ? COLOR_ACCESS : COLOR_IDLE));
@@ -240,6 +268,8 @@ static void draw_legend(struct view *view, struct rect box, const struct rooflin
     }
     rect_cut_top(&box, 6 * u);
     for (int memory = ROOFLINE_MEMORIES; memory-- > 0 && box.h >= line;) {
+        if (!(roofline->rates[memory] > 0))
+            continue;
         struct rect const row = legend_row(view, &box, &sign, with_unit(arena, roofline->rates[memory], "B/s"));
         draw_shape(view, (struct rect){sign.x, sign.y + 7 * u, 14 * u, 14 * u}, (enum roofline_memory)memory, false);
         ui_label(ui, row, FONT_TEXT, text_caption(ui), UI_LEFT, ui_color(ui, COLOR_TEXT), _(memory_names[memory]));
@@ -258,7 +288,8 @@ static float legend_width(const struct view *view, const struct roofline *roofli
     for (size_t i = 0; i < roofline->count; i++)
         widest = fmaxf(widest, ui_text_width(ui, FONT_BOLD, text_caption(ui), roofline->points[i].label));
     for (int memory = 0; memory < ROOFLINE_MEMORIES; memory++)
-        widest = fmaxf(widest, ui_text_width(ui, FONT_TEXT, text_caption(ui), _(memory_names[memory])));
+        if (roofline->rates[memory] > 0)
+            widest = fmaxf(widest, ui_text_width(ui, FONT_TEXT, text_caption(ui), _(memory_names[memory])));
     if (roofline->other)
         widest = fmaxf(widest, ui_text_width(ui, FONT_TEXT, text_caption(ui), roofline->other));
     float const value = fmaxf(ui_text_width(ui, FONT_TEXT, text_caption(ui), "88.8 TFLOP/s"),

@@ -94,7 +94,7 @@ static void a_wrong_line_has_its_reply_and_the_mended_kernel_is_shown(void **sta
     assert_true(shows(app, "the bug is in line 18"));
     assert_true(shows(app, "That line only"));
     assert_null(strstr(app_state_line(app), "--variant right"));
-    click_words(app, "See the mended kernel");
+    click_words(app, "See the fixed kernel");
     assert_non_null(strstr(app_state_line(app), "--variant right"));
     press(app, KEY_TAB, 0);
     assert_non_null(strstr(app_state_line(app), "--variant early"));
@@ -107,7 +107,7 @@ static void a_clicker_sees_the_bug_then_the_mended_kernel_then_goes_on(void **st
     struct app *app = open_step(STEP_BUG);
     press(app, KEY_F5, 0);
     press(app, KEY_PAGE_DOWN, 0);
-    assert_true(shows(app, "See the mended kernel"));
+    assert_true(shows(app, "See the fixed kernel"));
     press(app, KEY_PAGE_DOWN, 0);
     assert_non_null(strstr(app_state_line(app), "--variant right --set shift=0 --set stride=1 --beat 2"));
     press(app, KEY_PAGE_DOWN, 0);

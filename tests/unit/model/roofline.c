@@ -46,6 +46,37 @@ static void a_fused_multiply_add_counts_as_two_operations(void **state)
     assert_float_equal(roofline_rate(&point), 512e6, 1);
 }
 
+static void a_pass_through_shared_memory_moves_128_bytes(void **state)
+{
+    (void)state;
+    static struct counter const passes[] = {{FFMA, 512},
+                                            {FADD, 0},
+                                            {FMUL, 0},
+                                            {"dram__bytes_read.sum", 100},
+                                            {"dram__bytes_write.sum", 28},
+                                            {"l1tex__t_bytes.sum", 2048},
+                                            {"l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum", 12},
+                                            {"l1tex__data_pipe_lsu_wavefronts_mem_shared_op_st.sum", 4}};
+    struct sass_counts counts = {.counted = true, .counters = passes, .counter_count = 8};
+    snprintf(counts.device, sizeof counts.device, "GPU A");
+    struct measured_time const time = measured("GPU A");
+    struct roofline_point point = {.label = "a"};
+    roofline_place("GPU A", &counts, &time, &point);
+    assert_true(point.known && roofline_uses(&point, ROOFLINE_SHARED));
+    assert_float_equal(roofline_intensity(&point, ROOFLINE_SHARED), 0.5, 0);
+}
+
+static void a_kernel_whose_shared_memory_was_not_counted_is_a_point_without_it(void **state)
+{
+    (void)state;
+    struct sass_counts const counts = counted(6);
+    struct measured_time const time = measured("GPU A");
+    struct roofline_point point = {.label = "a"};
+    roofline_place("GPU A", &counts, &time, &point);
+    assert_true(point.known);
+    assert_false(roofline_uses(&point, ROOFLINE_SHARED));
+}
+
 static void counts_and_time_of_different_gpus_make_no_point(void **state)
 {
     (void)state;
@@ -100,6 +131,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_fused_multiply_add_counts_as_two_operations),
+        cmocka_unit_test(a_pass_through_shared_memory_moves_128_bytes),
+        cmocka_unit_test(a_kernel_whose_shared_memory_was_not_counted_is_a_point_without_it),
         cmocka_unit_test(counts_and_time_of_different_gpus_make_no_point),
         cmocka_unit_test(a_counter_that_an_older_file_lacks_makes_no_point),
         cmocka_unit_test(the_roof_is_the_lower_of_two_limits),
