@@ -242,13 +242,17 @@ static bool has_room(const struct layout *layout, int trait)
     return room;
 }
 
-/* Leaves out one panel after the other, in the order of their turns, until the rest fits. */
+/* Leaves out one panel after the other, in the order of their turns, until the rest fits; those in the step's focus
+ * last. */
 static void leave_out_in_turn(struct layout *layout, float height)
 {
-    for (int turn = 1; turn <= STAGE_PANELS && sum_of(layout, false) > height; turn++)
-        for (int i = 0; i < STAGE_PANELS; i++)
-            if (stage_panels[i].left_out == turn && !layout->sizes[i].stays)
-                leave_out(layout, i);
+    unsigned const focus = layout->view->stage->focus;
+    for (int round = focus ? 0 : 1; round < 2; round++)
+        for (int turn = 1; turn <= STAGE_PANELS && sum_of(layout, false) > height; turn++)
+            for (int i = 0; i < STAGE_PANELS; i++)
+                if (stage_panels[i].left_out == turn && !layout->sizes[i].stays &&
+                    (round || !(stage_panels[i].flag & focus)))
+                    leave_out(layout, i);
 }
 
 /* Returns whether a panel in the step's focus, or the race that it shows, would be left out. */
@@ -376,6 +380,8 @@ static void share_out(struct layout *layout, struct rect box)
         place(layout, &layout->titles[i], box, &y, part, squeeze);
         place(layout, &layout->slots[i], box, &y, part, squeeze);
     }
+    struct rect *foot = &layout->slots[STAGE_AT_tally].box;
+    foot->y = fmaxf(foot->y, box.y + box.h - foot->h);
 }
 
 /* Keeps the first action of a frame, because the mouse can do only one thing. */
