@@ -207,6 +207,10 @@ static void draw_lesson(struct drawing *drawing, struct view *view, const struct
 {
     bool const pages = layout->place == DECK_PAGES;
     struct rect page = pages ? layout->stage : layout->side;
+    if (pages && layout->notice.h > 0) { /* it is a part of the picture's page */
+        page.h += page.y - layout->notice.y;
+        page.y = layout->notice.y;
+    }
     if (pages) /* a page of cards has the room of the timeline, too */
         page.h += layout->timeline.h;
     struct deck deck = deck_of(drawing, view, page, layout->place);
@@ -217,6 +221,8 @@ static void draw_lesson(struct drawing *drawing, struct view *view, const struct
     if (!pages || !picture)
         deck_draw(drawing, view, &deck);
     if (picture) {
+        if (layout->notice.h > 0)
+            draw_notice(drawing, layout->notice, layout->notice_text, layout->notice_bad);
         draw_picture(drawing, view, layout->stage);
         draw_timeline(drawing, view, layout->timeline);
     }
@@ -233,7 +239,8 @@ void screen_document(struct drawing *drawing)
                          layout.stage.h >= 300 * drawing->ui->unit;
     drawing->hot_next = 0;
     draw_top_bar(drawing, layout.top);
-    if (layout.notice.h > 0)
+    bool const lesson_run = drawing_lesson(drawing) && document->playback; /* it has the notice above its picture */
+    if (layout.notice.h > 0 && !lesson_run)
         draw_notice(drawing, layout.notice, layout.notice_text, layout.notice_bad);
     if (document->file.refused) {
         layout.stage.h += layout.timeline.h;

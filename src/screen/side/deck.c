@@ -70,22 +70,23 @@ static void divide(struct drawing *drawing, struct view *view, struct rect box, 
                    time = document_has_clock(drawing->document) ? 1u << PART_TIME : 0;
     float const clock = time ? card_time_slot(view, document_most_bars(drawing->document)) + gap : 0;
     float const turning = turns ? card_knobs_least(view, box.w, &knobs) + gap : 0;
-    float const reading = fmaxf(300 * u, 0.42f * box.h), lines = 210 * u, both = tabs + fmaxf(lines, clock - gap);
-    float const spare = box.h - reading - gap - lines - clock - turning;
-    if (spare >= 0) { /* a slot each */
+    float const reading = fmaxf(300 * u, 0.4f * box.h), lines = 210 * u, both = tabs + fmaxf(lines, clock - gap);
+    float const spare = box.h - reading - gap - lines - clock - turning, left = spare + lines + clock - both;
+    bool const ptx = drawing->document->ptx; /* it is read beside the source and needs all the room */
+    if (spare >= 0 && !ptx) {                /* a slot each */
         float const more = turns ? fminf(spare / 3, card_knobs_height(view, box.w, &knobs) + gap - turning) : 0;
-        add_slot(deck, &box, reading + (spare - more) / 2, words, gap);
-        add_slot(deck, &box, lines + (spare - more) / 2, code, gap);
+        add_slot(deck, &box, reading + (spare - more) * 0.35f, words, gap);
+        add_slot(deck, &box, lines + (spare - more) * 0.65f, code, gap);
         if (time)
             add_slot(deck, &box, clock - gap, time, gap);
         if (turns)
             add_slot(deck, &box, turning + more - gap, turn, gap);
-    } else if (time && box.h - reading - gap - both - turning >= 0) {
-        add_slot(deck, &box, box.h - gap - both - turning, words, gap);
-        add_slot(deck, &box, both, code | time, gap);
+    } else if (time && left >= 0 && !ptx) {
+        add_slot(deck, &box, reading + left * 0.4f, words, gap);
+        add_slot(deck, &box, both + left * 0.6f, code | time, gap);
         if (turns)
             add_slot(deck, &box, turning - gap, turn, gap);
-    } else if (box.h >= 560 * u) {
+    } else if (box.h >= 560 * u && !ptx) {
         float const below = tabs + fmaxf(turning - gap, 190 * u);
         add_slot(deck, &box, box.h - gap - below, words, gap);
         add_slot(deck, &box, below, code | time | turn, gap);
@@ -191,7 +192,7 @@ static void scrolled_words(struct drawing *drawing, struct view *view, struct re
 {
     struct ui *ui = drawing->ui;
     float const u = ui->unit, all = words_height(view, box.w, cards);
-    struct rect window = rect_inset(box, 0, 6 * u), foot = rect_inset(rect_cut_bottom(&window, 36 * u), 18 * u, 0);
+    struct rect window = box, foot = rect_inset(rect_cut_bottom(&window, 42 * u), 18 * u, 6 * u);
     float const most = fmaxf(0, all - window.h), scroll = fminf((float)drawing->document->reading.words * u, most);
     ui_window(ui, window);
     struct rect text = {box.x, window.y - scroll, box.w, all - cards->asking};
@@ -201,7 +202,6 @@ static void scrolled_words(struct drawing *drawing, struct view *view, struct re
     scroll_mark(ui, window, scroll, all);
     float const on = cut < INFINITY ? cut - window.y + scroll : scroll, back = fmaxf(0, scroll - window.h);
     float wanted = scroll;
-    rect_cut_top(&foot, 2 * u);
     float const width = ui_text_width(ui, FONT_BOLD, text_caption(ui), _("More ↓")) + 40 * u;
     struct rect const more = rect_cut_right(&foot, width), up = rect_cut_right(&foot, 52 * u);
     if (cut < INFINITY && ui_button(ui, ui_id_text("more words"), more, _("More ↓"), !cards->asks))
@@ -221,14 +221,14 @@ static void scrolled_words(struct drawing *drawing, struct view *view, struct re
         drawing_ask(drawing, ACTION_SCROLL_WORDS, (int)floorf(wanted / u));
 }
 
-/* Sets the size of the words: the same in all steps, unless the choices of a question would be out of sight. A class
+/* Sets the size of the words: the same in all steps, unless choices below them would be out of sight. A class
  * has the largest that the slot has room for. */
 static void size_words(const struct drawing *drawing, struct view *view, struct rect box, struct deck_cards *cards)
 {
     static const float sizes[] = {40, 35, 30, 26, 22, 20, 18}; /* units; for a class */
     float const u = drawing->ui->unit;
     cards->words.size = (drawing->ui->screen.h >= 960 * u ? 20 : 18) * u;
-    if (cards->asks && words_height(view, box.w, cards) > box.h) /* its choices stay in sight */
+    if (cards->asking > 0 && words_height(view, box.w, cards) > box.h) /* the choices below stay in sight */
         cards->words.size = text_caption(drawing->ui);
     for (size_t i = 0; drawing->preferences->presenting && i < sizeof sizes / sizeof *sizes; i++) {
         cards->words.size = sizes[i] * u;

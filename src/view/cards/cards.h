@@ -131,7 +131,8 @@ struct words_view {
     const char *title;
     const struct text_paragraph *paragraphs; /* without {expressions} */
     size_t count;
-    const char *hint; /* a last line, bold, in the accent colour; NULL: none */
+    const char *hint; /* a line, bold, in the accent colour; NULL: none */
+    bool hint_first;  /* it stands above the words, else below */
     float size;       /* of the text, pixels an em */
     bool bare;        /* no card of its own */
 };

@@ -264,7 +264,7 @@ struct panel_size panel_tally_size(const struct view *view)
 {
     const struct stage_view *stage = view->stage;
     float const least = stage->compact ? 106 : 72, most = stage->compact ? 122 : 130;
-    if (stage->compact && stage->question)
+    if (stage->question && stage->compact && !stage->covered)
         return NOT_SHOWN;
     float const best = stage->half ? least : fminf(most, fmaxf(least, 0.11f * view->ui->screen.h / view->ui->unit));
     return (struct panel_size){.least = best, .best = best}; /* the same at every step */
