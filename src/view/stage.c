@@ -259,16 +259,20 @@ static bool has_room(const struct layout *layout, int trait)
 }
 
 /* Leaves out one panel after the other, in the order of their turns, until the rest fits; those in the step's focus
- * last. */
+ * last, after the access if the focus is elsewhere. */
 static void leave_out_in_turn(struct layout *layout, float height)
 {
     unsigned const focus = layout->view->stage->focus;
-    for (int round = focus ? 0 : 1; round < 2; round++)
+    bool const elsewhere = focus && !(focus & stage_with(PANEL_ACCESS));
+    for (int round = focus ? 0 : 1; round < 2; round++) {
+        if (round == 1 && elsewhere)
+            leave_out_if_enough(layout, height, has_trait, PANEL_ACCESS);
         for (int turn = 1; turn <= STAGE_PANELS && sum_of(layout, false) > height; turn++)
             for (int i = 0; i < STAGE_PANELS; i++)
                 if (stage_panels[i].left_out == turn && !layout->sizes[i].stays &&
                     (round || !(stage_panels[i].flag & focus)))
                     leave_out(layout, i);
+    }
 }
 
 /* Returns whether a panel in the step's focus, or the race that it shows, would be left out. */

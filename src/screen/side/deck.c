@@ -54,6 +54,41 @@ static float words_height(struct view *view, float width, const struct deck_card
     return card_words_height(view, width, &cards->words) + cards->asking;
 }
 
+/* Returns the usual size of the words. */
+static float words_size(const struct ui *ui)
+{
+    return (ui->screen.h >= 960 * ui->unit ? 20 : 18) * ui->unit;
+}
+
+/* Returns the height of the lesson's longest question with its choices, in this size of text. The expressions in it
+ * stand for their values. */
+static float longest_question(struct drawing *drawing, struct view *view, float width, float size)
+{
+    const struct lesson *lesson = drawing->document->lesson;
+    enum language const language = drawing->preferences->language;
+    float longest = 0;
+    for (int b = 0; b < lesson->beat_count; b++) {
+        const struct lesson_beat *beat = &lesson->beats[b];
+        const char *numbers[CHOICES_MAX];
+        for (int i = 0; i < beat->choice_count; i++)
+            numbers[i] = "0";
+        if (!beat->choice_count)
+            continue;
+        struct question_view const question = {.choices = beat->choice_words[language] ? beat->choice_words[language]
+                                                                                       : numbers,
+                                               .count = beat->choice_count,
+                                               .worded = beat->choice_words[language] != NULL,
+                                               .chosen = -1};
+        struct words_view const words = {.title = "",
+                                         .paragraphs = beat->words[language].paragraphs,
+                                         .count = beat->words[language].count,
+                                         .size = size};
+        float const choices = card_question_height(view, width - 36 * drawing->ui->unit, &question, false);
+        longest = fmaxf(longest, card_words_height(view, width, &words) + choices + 6 * drawing->ui->unit);
+    }
+    return longest;
+}
+
 static void add_slot(struct deck *deck, struct rect *room, float height, unsigned parts, float gap)
 {
     deck->slots[deck->count++] = (struct deck_slot){.parts = parts, .box = rect_cut_top(room, height)};
@@ -70,8 +105,13 @@ static void divide(struct drawing *drawing, struct view *view, struct rect box, 
                    time = document_has_clock(drawing->document) ? 1u << PART_TIME : 0;
     float const clock = time ? card_time_slot(view, document_most_bars(drawing->document)) + gap : 0;
     float const turning = turns ? card_knobs_least(view, box.w, &knobs) + gap : 0;
-    float const reading = fmaxf(300 * u, 0.4f * box.h), lines = 210 * u, both = tabs + fmaxf(lines, clock - gap);
+    float const asked = longest_question(drawing, view, box.w, words_size(drawing->ui));
+    float const reading = fminf(0.6f * box.h, fmaxf(asked, fmaxf(300 * u, 0.38f * box.h))), lines = 210 * u,
+                both = tabs + fmaxf(lines, clock - gap);
     float const spare = box.h - reading - gap - lines - clock - turning, left = spare + lines + clock - both;
+    float const small = fmaxf(300 * u, longest_question(drawing, view, box.w, text_caption(drawing->ui)));
+    float const below =
+        tabs + fmaxf(fmaxf(turning - gap, 190 * u), (box.h - gap - tabs - fmaxf(asked, 300 * u)) * 0.6f);
     bool const ptx = drawing->document->ptx; /* it is read beside the source and needs all the room */
     if (spare >= 0 && !ptx) {                /* a slot each */
         float const more = turns ? fminf(spare / 3, card_knobs_height(view, box.w, &knobs) + gap - turning) : 0;
@@ -86,8 +126,7 @@ static void divide(struct drawing *drawing, struct view *view, struct rect box, 
         add_slot(deck, &box, both + left * 0.6f, code | time, gap);
         if (turns)
             add_slot(deck, &box, turning - gap, turn, gap);
-    } else if (box.h >= 560 * u && !ptx) {
-        float const below = tabs + fmaxf(turning - gap, 190 * u);
+    } else if (box.h - gap - below >= small && !ptx) {
         add_slot(deck, &box, box.h - gap - below, words, gap);
         add_slot(deck, &box, below, code | time | turn, gap);
     } else {
@@ -227,7 +266,7 @@ static void size_words(const struct drawing *drawing, struct view *view, struct 
 {
     static const float sizes[] = {40, 35, 30, 26, 22, 20, 18}; /* units; for a class */
     float const u = drawing->ui->unit;
-    cards->words.size = (drawing->ui->screen.h >= 960 * u ? 20 : 18) * u;
+    cards->words.size = words_size(drawing->ui);
     if (cards->asking > 0 && words_height(view, box.w, cards) > box.h) /* the choices below stay in sight */
         cards->words.size = text_caption(drawing->ui);
     for (size_t i = 0; drawing->preferences->presenting && i < sizeof sizes / sizeof *sizes; i++) {

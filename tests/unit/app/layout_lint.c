@@ -16,6 +16,7 @@
 #include "screen/computer_facts.h"
 #include "still_helper.h"
 #include "ui/keys.h"
+#include "view/panel.h"
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -388,15 +389,42 @@ static void answer(struct stand *stand, const struct lesson_beat *step)
     press_in(stand, KEY_ENTER, 0);
 }
 
+static bool is_drawn(const struct draw_list *list, const char *text)
+{
+    bool drawn = false;
+    for (size_t i = 0; i < list->count && !drawn; i++)
+        drawn = list->items[i].kind == DRAW_TEXT && strcmp(list->items[i].text, text) == 0;
+    return drawn;
+}
+
+/* Checks that the panels in the step's focus are drawn, by their labels. Banks and chunks share a place, and a race
+ * takes that of shared memory. */
+static void expect_panels(struct stand *stand, const struct draw_list *list, const struct lesson_beat *step)
+{
+    bool const access = is_drawn(list, _("Banks")) || is_drawn(list, _("Chunks"));
+    for (int i = 0; i < STAGE_PANELS; i++) {
+        const struct panel *panel = &stage_panels[i];
+        if (!(step->focus & panel->flag))
+            continue;
+        if (panel->traits & PANEL_ACCESS ? !access
+                                         : panel->label && !is_drawn(list, _(panel->label)) &&
+                                               !(i == STAGE_AT_shared && is_drawn(list, _("Race"))))
+            complain(stand, "the panel %s is in focus and not drawn", panel->name);
+    }
+}
+
 /* Checks that nothing has moved since the lesson's first step in this look, and that the panels in focus are drawn. */
 static void expect_still(struct stand *stand, struct places *before, const struct lesson_beat *step, int beat,
                          bool answered)
 {
     struct arena arena = {0};
+    click(stand, _("Picture")); /* where it shares a slot with the cards */
     const struct draw_list *list = app_frame(stand->app, 1e6);
     struct places now = places_in(list, arena_format(&arena, _("STEP %d"), beat + 1), stand->look.window.scale);
     if ((asks(step) && !answered) || stand->look.present || stand->look.text > 100)
         now.at[PLACE_NUMBER].w = 0; /* a choice, or the number of a stage whose text is smaller than elsewhere */
+    if (!(asks(step) && !answered) && stand->look.text == 100)
+        expect_panels(stand, list, step);
     for (int i = PLACE_CODE; i <= PLACE_TIME; i++)
         if (now.at[i].x < now.at[PLACE_BACK].x)
             now.at[i].w = 0; /* on the stage */
