@@ -190,7 +190,6 @@ struct drawing app_drawing(struct app *app, struct ui *ui, struct arena *arena, 
                               .pointer_hidden = app->pointer.hidden,
                               .all_switches = app->all_switches,
                               .at_list = app->at_list,
-                              .pages = app->pages,
                               .hot = app->hot,
                               .hot_next = app->hot};
     name_explained(app, &drawing);
@@ -212,7 +211,6 @@ const struct draw_list *frame_draw(struct app *app, double seconds)
     draw(app, &drawing);
     app->again = touched || drawing.hot_next != app->hot || actions.count;
     app->hot = drawing.hot_next;
-    app->pages = drawing.pages_next;
     app->lookup.fresh = false;
     app->again = lookup_walk_on(app) || app->again;
     for (int i = 0; i < actions.count; i++)

@@ -88,12 +88,6 @@ struct open_file {
 /* The parts of a lesson's step. PART_OWN: the one that it opens with. */
 enum part { PART_OWN, PART_WORDS, PART_PICTURE, PART_CODE, PART_KNOBS, PART_TIME, PART_COUNT };
 
-/* How the parts are divided among pages. */
-struct part_pages {
-    unsigned sets[PART_COUNT]; /* each a set of parts: 1 << PART_... */
-    int count;
-};
-
 /* The places that the user turned to where not everything fits on the screen. Each step starts anew. */
 struct reading {
     enum part part;
@@ -388,6 +382,10 @@ int document_time_bars(const struct document *document, struct arena *arena, enu
                        struct time_bar bars[TIME_BARS_MAX], struct lesson_setting settings[TIME_BARS_MAX]);
 /* Returns whether the lesson is about times: a step asks for one or says one. */
 bool document_has_clock(const struct document *document);
+/* Returns whether the words on screen are about measured times. */
+bool document_tells_time(const struct document *document, enum language language);
+/* Returns the number of bars that the card of the times has at most in this lesson. */
+int document_most_bars(const struct document *document);
 /* Returns the sentence that explains why counts and times disagree. NULL: they agree, or the step has no times in its
  * words. */
 const char *document_time_why(const struct document *document, struct arena *arena, enum language language,

@@ -33,6 +33,9 @@ bool document_asks_line(const struct document *document)
 
 bool document_time_is_asked(const struct document *document)
 {
+    const struct lesson_beat *beat = document_beat(document);
+    if (!beat->asks_time && (beat->tells_time[LANGUAGE_EN] || beat->tells_time[LANGUAGE_KO]))
+        return false; /* its words have them */
     for (int i = document->beat; i < document->lesson->beat_count; i++) {
         const struct guess *guess = &document->guesses[i];
         bool const answered = guess->committed || guess->skipped || guess->voted;

@@ -3,6 +3,7 @@
 #include "document/document.h"
 #include <string.h>
 
+enum { KNOB_BARS = 3 };                 /* values of a knob */
 static const double disagreement = 1.5; /* the ratio of counts to times, or its inverse, from which they disagree */
 
 int document_measurable(const struct document *document)
@@ -28,6 +29,24 @@ bool document_has_clock(const struct document *document)
             lesson->beats[b].tells_time[LANGUAGE_KO])
             return true;
     return false;
+}
+
+bool document_tells_time(const struct document *document, enum language language)
+{
+    const struct lesson_beat *beat = document_beat(document);
+    return !document_time_is_asked(document) &&
+           (beat->tells_time[language] || (beat->asks_time && !document_asks(document)));
+}
+
+int document_most_bars(const struct document *document)
+{
+    const struct lesson *lesson = document->lesson;
+    int count = 1; /* the variant on screen may be a faulty one */
+    for (int v = 0; v < lesson->variant_count; v++)
+        count += !lesson->variants[v].faulty;
+    count = lesson->variant_count <= 2 || count < KNOB_BARS ? KNOB_BARS : count;
+    count += lesson_compared_label(lesson, LANGUAGE_EN) != NULL;
+    return count < TIME_BARS_MAX ? count : TIME_BARS_MAX;
 }
 
 void document_start_measuring(struct document *document, const struct lesson_setting *setting)
@@ -104,15 +123,15 @@ static void add_values(struct bars *bars)
         return;
     const struct lesson_knob *knob = &lesson->knobs[which];
     int const now = setting.value[which];
-    int picked[3] = {knob->default_index, now, now + 1 < knob->value_count ? now + 1 : now - 1};
-    for (int i = 0; i < 3; i++)
-        for (int j = i + 1; j < 3; j++)
+    int picked[KNOB_BARS] = {knob->default_index, now, now + 1 < knob->value_count ? now + 1 : now - 1};
+    for (int i = 0; i < KNOB_BARS; i++)
+        for (int j = i + 1; j < KNOB_BARS; j++)
             if (picked[j] < picked[i]) {
                 int swap = picked[i];
                 picked[i] = picked[j];
                 picked[j] = swap;
             }
-    for (int i = 0; i < 3; i++) {
+    for (int i = 0; i < KNOB_BARS; i++) {
         if (picked[i] < 0 || (i && picked[i] == picked[i - 1]))
             continue;
         setting.value[which] = picked[i];

@@ -145,9 +145,9 @@ void draw_badge_words(struct drawing *drawing, struct rect *box)
     rect_cut_right(box, 16 * u);
 }
 
-static const char *step_words(const struct drawing *drawing, const struct bar_form *form)
+static const char *step_words(const struct drawing *drawing, const struct bar_form *form, int step)
 {
-    return arena_format(drawing->arena, form->few_words ? "%d / %d" : _("step %d of %d"), drawing->document->beat + 1,
+    return arena_format(drawing->arena, form->few_words ? "%d / %d" : _("step %d of %d"), step,
                         drawing->document->lesson->beat_count);
 }
 
@@ -171,7 +171,8 @@ static void beat_dots(struct drawing *drawing, struct rect box, const struct bar
         ui_tip(ui, place, _("step %d: %s"), i + 1, beat_full_name(drawing, &drawing->document->lesson->beats[i]));
     }
     rect_cut_left(&box, 10 * u);
-    ui_label(ui, box, FONT_TEXT, text_caption(ui), UI_LEFT, ui_color(ui, COLOR_TEXT_DIM), step_words(drawing, form));
+    ui_label(ui, box, FONT_TEXT, text_caption(ui), UI_LEFT, ui_color(ui, COLOR_TEXT_DIM),
+             step_words(drawing, form, drawing->document->beat + 1));
 }
 
 /* The last form shows all switches in place of the step and the badge. */
@@ -241,6 +242,17 @@ static const char *bar_title(const struct drawing *drawing)
                                    : drawing->document->file.name;
 }
 
+/* Returns the room for the badge: in a lesson enough for its usual longest text, so that the bar's form is the same in
+ * all steps. */
+static float badge_width(const struct drawing *drawing, const struct badge *badge, int wanted)
+{
+    static const char *const usual[] = {N_("EMULATOR · same accesses as the %s"), N_("EMULATOR = %s"), N_("EMULATOR")};
+    float const now = bar_text(drawing, FONT_BOLD, 16, badge_text(badge, wanted));
+    return !drawing_lesson(drawing)
+               ? now
+               : fmaxf(now, bar_text(drawing, FONT_BOLD, 16, arena_format(drawing->arena, _(usual[wanted]), "H200")));
+}
+
 /* Returns the width of the bar's content in this form, in pixels. */
 static float bar_width(const struct drawing *drawing, const struct bar_form *form, const struct badge *badge)
 {
@@ -256,10 +268,11 @@ static float bar_width(const struct drawing *drawing, const struct bar_form *for
     if (drawing->at_list || form == &switches_form)
         return width;
     width += bar_text(drawing, FONT_BOLD, 22, bar_title(drawing)) + (form->few_words ? 40 : 60) * u;
-    width += bar_text(drawing, FONT_BOLD, 16, badge_text(badge, form->badge)) + 72 * u;
+    width += badge_width(drawing, badge, form->badge) + 72 * u;
     if (drawing_lesson(drawing))
         width += form->dot * u * (float)drawing->document->lesson->beat_count +
-                 bar_text(drawing, FONT_TEXT, 16, step_words(drawing, form)) + 14 * u;
+                 bar_text(drawing, FONT_TEXT, 16, step_words(drawing, form, drawing->document->lesson->beat_count)) +
+                 14 * u;
     return width;
 }
 
@@ -299,7 +312,7 @@ static void draw_bar_parts(struct drawing *drawing, struct rect box, const struc
 static const char *passing_notice(const struct drawing *drawing, struct rect bar)
 {
     const char *text = drawing->notice->passing;
-    return *text && notice_height(drawing, text) <= bar.h ? text : NULL;
+    return *text && notice_height(drawing, text, bar.w) <= bar.h ? text : NULL;
 }
 
 const char *notice_above(const struct drawing *drawing, struct rect bar, bool *bad)
@@ -367,10 +380,10 @@ static float offer_width(const struct drawing *drawing, const char *text)
 }
 
 /* Returns the size of a notice's text: smaller if it would take more than two lines, and its height in `height`. */
-static float notice_size(const struct drawing *drawing, const char *text, float *height)
+static float notice_size(const struct drawing *drawing, const char *text, float wide, float *height)
 {
     struct ui *ui = drawing->ui;
-    float const u = ui->unit, width = ui->screen.w - (2 * 24 + 34) * u - offer_width(drawing, text),
+    float const u = ui->unit, width = wide - (2 * 24 + 34) * u - offer_width(drawing, text),
                 least = fminf(ui->minimum_text, 18 * u);
     struct ui_span const span = {text, FONT_TEXT, COLOR_TEXT};
     float size = text_body(ui);
@@ -380,17 +393,17 @@ static float notice_size(const struct drawing *drawing, const char *text, float 
     return size;
 }
 
-float notice_height(const struct drawing *drawing, const char *text)
+float notice_height(const struct drawing *drawing, const char *text, float width)
 {
     float height;
-    notice_size(drawing, text, &height);
+    notice_size(drawing, text, width, &height);
     return fmaxf(NOTICE_LINE * drawing->ui->unit, height + 12 * drawing->ui->unit);
 }
 
 void draw_notice(struct drawing *drawing, struct rect box, const char *text, bool bad)
 {
     struct ui *ui = drawing->ui;
-    float u = ui->unit;
+    float const u = ui->unit, whole = box.w;
     enum color_role role = bad ? COLOR_CONFLICT : COLOR_ACCESS;
     draw_fill(&ui->draw, box, 0, ui_color(ui, bad ? COLOR_CONFLICT_SOFT : COLOR_ACCESS_SOFT));
     struct rect edge = {box.x, box.y, 8 * u, box.h};
@@ -413,7 +426,7 @@ void draw_notice(struct drawing *drawing, struct rect box, const char *text, boo
     }
     ui_tip(ui, box, "%s", text);
     float height;
-    float const size = notice_size(drawing, text, &height);
+    float const size = notice_size(drawing, text, whole, &height);
     rect_cut_top(&box, fmaxf(0, (box.h - height) / 2));
     ui_text(ui, box, FONT_TEXT, size, COLOR_TEXT, text);
 }

@@ -7,6 +7,7 @@
 #include "screen/side/program.h"
 #include "screen/side/stale.h"
 #include "screen/stage.h"
+#include <math.h>
 
 /* Returns the name of the clock of the event's time: the GPU's, or the model's with the GPU whose latencies it uses. */
 static const char *clock_words(struct drawing *drawing, const struct scene *scene)
@@ -178,7 +179,7 @@ static void draw_file(struct drawing *drawing, struct view *view, const struct l
 }
 
 /* Draws the bar with the buttons to other steps. It continues the timeline or, with the tabs of pages, is below it. */
-static void steps_bar(struct drawing *drawing, struct rect box, const struct deck *deck, bool tabs)
+static void steps_bar(struct drawing *drawing, struct rect box, const struct deck *deck, bool pages)
 {
     struct ui *ui = drawing->ui;
     float const u = ui->unit;
@@ -188,34 +189,44 @@ static void steps_bar(struct drawing *drawing, struct rect box, const struct dec
     float const margin = (ui->screen.w < 700 * u ? 12 : 24) * u;
     rect_cut_right(&box, margin);
     box = rect_inset(box, 0, (box.h - 40 * u) / 2);
-    if (!tabs) {
+    if (!pages) {
+        if (box.x < margin) { /* below the stage, it has the whole width */
+            rect_cut_left(&box, margin);
+            box = rect_cut_right(&box, fminf(box.w, 520 * u));
+        }
         draw_step_buttons(drawing, box);
         return;
     }
     rect_cut_left(&box, margin);
-    float const used = draw_step_buttons(drawing, (struct rect){box.x + box.w * 0.45f, box.y, box.w * 0.55f, box.h});
-    rect_cut_right(&box, used + 12 * u);
-    if (deck->pages.count > 1)
-        deck_tabs(drawing, box, deck);
+    draw_step_buttons(drawing, rect_cut_right(&box, box.w * 0.42f));
+    rect_cut_right(&box, 12 * u);
+    deck_tabs(drawing, box, &deck->slots[0]);
 }
 
 static void draw_lesson(struct drawing *drawing, struct view *view, const struct layout *layout)
 {
     bool const pages = layout->place == DECK_PAGES;
     struct rect page = pages ? layout->stage : layout->side;
+    if (pages && layout->notice.h > 0) { /* it is a part of the picture's page */
+        page.h += page.y - layout->notice.y;
+        page.y = layout->notice.y;
+    }
     if (pages) /* a page of cards has the room of the timeline, too */
         page.h += layout->timeline.h;
     struct deck deck = deck_of(drawing, view, page, layout->place);
     bool const picture = !pages || deck_shows(&deck, PART_PICTURE);
     drawing->paged = pages;
-    drawing->knobs_aside = deck_shows(&deck, PART_KNOBS);
+    drawing->knobs_aside = deck_has_own(&deck, PART_KNOBS);
+    drawing->time_aside = deck_shows(&deck, PART_TIME);
     if (!pages || !picture)
-        deck_draw(drawing, view, page, &deck, layout->place);
+        deck_draw(drawing, view, &deck);
     if (picture) {
+        if (layout->notice.h > 0)
+            draw_notice(drawing, layout->notice, layout->notice_text, layout->notice_bad);
         draw_picture(drawing, view, layout->stage);
         draw_timeline(drawing, view, layout->timeline);
     }
-    steps_bar(drawing, layout->steps, &deck, layout->place != DECK_BESIDE);
+    steps_bar(drawing, layout->steps, &deck, pages);
     deck_read_on(drawing, &deck);
 }
 
@@ -228,7 +239,8 @@ void screen_document(struct drawing *drawing)
                          layout.stage.h >= 300 * drawing->ui->unit;
     drawing->hot_next = 0;
     draw_top_bar(drawing, layout.top);
-    if (layout.notice.h > 0)
+    bool const lesson_run = drawing_lesson(drawing) && document->playback; /* it has the notice above its picture */
+    if (layout.notice.h > 0 && !lesson_run)
         draw_notice(drawing, layout.notice, layout.notice_text, layout.notice_bad);
     if (document->file.refused) {
         layout.stage.h += layout.timeline.h;

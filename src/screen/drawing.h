@@ -29,9 +29,8 @@ struct drawing {
     bool pointer_hidden;                  /* a presentation whose mouse rests: no menus */
     bool compact;                         /* there is no right column */
     bool paged;                           /* the picture and the words of a lesson are different pages */
-    bool knobs_aside;                     /* the right column shows the knobs; else the stage does */
-    struct part_pages pages;              /* of the step in the last frame ... */
-    struct part_pages pages_next;         /* ... and in this one */
+    bool knobs_aside;                     /* the cards always show the knobs; else the stage does */
+    bool time_aside;                      /* the cards show the times */
     uint32_t hot;                         /* lanes under the mouse in the last frame ... */
     uint32_t hot_next;                    /* ... and in this one */
 };

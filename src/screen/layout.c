@@ -47,11 +47,15 @@ struct layout layout_of(const struct drawing *drawing)
         layout.steps = rect_cut_bottom(&all, (slim && !low ? 48 : 52) * u);
     layout.timeline = rect_cut_bottom(&all, (slim ? 66 : 92) * u);
     layout.notice_text = notice_above(drawing, layout.top, &layout.notice_bad);
-    if (*layout.notice_text)
-        layout.notice = rect_cut_top(&all, notice_height(drawing, layout.notice_text));
+    if (*layout.notice_text && !lesson)
+        layout.notice = rect_cut_top(&all, notice_height(drawing, layout.notice_text, all.w));
     all = rect_inset(all, (all.w < 700 * u ? 12 : 24) * u, all.h < 760 * u ? 10 * u : 18 * u);
     if (lesson) {
         place_lesson(drawing, &layout, all);
+        if (*layout.notice_text) { /* the cards stay where they are */
+            layout.notice = rect_cut_top(&layout.stage, notice_height(drawing, layout.notice_text, layout.stage.w));
+            rect_cut_top(&layout.stage, 8 * u);
+        }
         return layout;
     }
     if (!layout.compact) {

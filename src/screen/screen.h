@@ -38,7 +38,7 @@ void draw_badge_words(struct drawing *drawing, struct rect *box);
  * the bar on top. */
 const char *notice_above(const struct drawing *drawing, struct rect bar, bool *bad);
 /* Returns the height of a notice: as many lines as its text needs. */
-float notice_height(const struct drawing *drawing, const char *text);
+float notice_height(const struct drawing *drawing, const char *text, float width);
 void draw_notice(struct drawing *drawing, struct rect box, const char *text, bool bad);
 /* Draws the other look above the one on screen: above.c. */
 void draw_both(struct drawing *drawing, struct view *view, struct rect box);

@@ -223,10 +223,13 @@ void draw_stage(struct drawing *drawing, struct view *view, struct rect box, con
     bool const room_below =
         drawing->compact && !half && !drawing->bug_shown &&
         (!asks || stage.covered || (asks_line && box.h > 480 * drawing->ui->unit)); /* else the question stands there */
-    const struct lesson_beat *beat = lesson ? document_beat(drawing->document) : NULL;
     if (room_below && lesson && !stage.covered &&
-        (beat->tells_time[drawing->preferences->language] || (beat->asks_time && !asks))) {
+        document_tells_time(drawing->document, drawing->preferences->language)) {
         time = time_now(drawing); /* in place of the code */
+        stage.time = &time;
+    } else if (lesson && !drawing->compact && !half && !stage.covered && !drawing->time_aside &&
+               document_tells_time(drawing->document, drawing->preferences->language)) {
+        time = time_now(drawing); /* the cards have no room for them */
         stage.time = &time;
     } else if (room_below) {
         code = code_now(drawing, view, asks_line ? 24 : asks_places ? 9 : 3);

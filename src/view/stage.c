@@ -175,6 +175,23 @@ static bool is_covered(const struct stage_view *stage, int panel)
     return stage->covered && (stage_panels[panel].traits & PANEL_COVERED) && !marked;
 }
 
+static void leave_out(struct layout *layout, int i)
+{
+    layout->slots[i] = layout->titles[i] = (struct slot){0};
+}
+
+/* Returns whether the sheet over a question covers the panel. The large number lies below other panels, so it gives its
+ * room to the sheet unless the sheet would have none. */
+static bool lies_under_sheet(const struct layout *layout, int panel)
+{
+    bool other = false;
+    for (int i = 0; i < STAGE_AT_tally; i++)
+        other |= (stage_panels[i].traits & PANEL_COVERED) && layout->slots[i].best > 0;
+    return (stage_panels[panel].traits & PANEL_COVERED) && !(panel == STAGE_AT_tally && other);
+}
+
+enum { UNDER_SHEET = 80 }; /* units: the same in every run, because the height could give the answer away */
+
 static void ask_all(struct layout *layout)
 {
     const struct view *view = layout->view;
@@ -185,13 +202,17 @@ static void ask_all(struct layout *layout)
         if (is_covered(view->stage, i) && !stage_sheet(view->stage) &&
             !((panel->traits & PANEL_LINES) && leads_to_cells(view->stage)))
             continue; /* its room is for the cells */
-        struct panel_size const size = layout->sizes[i] = panel->size(view);
+        struct panel_size size = layout->sizes[i] = panel->size(view);
         if (size.best <= 0)
             continue;
+        if (is_covered(view->stage, i) && !(panel->traits & (PANEL_ACCESS | PANEL_SHEET)))
+            size.least = size.best = UNDER_SHEET;
         layout->slots[i] = slot_of(view, size.least, size.best);
         if (panel->title)
             layout->titles[i] = slot_of(view, 28, 30);
     }
+    if (stage_sheet(view->stage) && !lies_under_sheet(layout, STAGE_AT_tally))
+        leave_out(layout, STAGE_AT_tally);
 }
 
 static float sum_of(const struct layout *layout, bool best)
@@ -202,11 +223,6 @@ static float sum_of(const struct layout *layout, bool best)
         sum += best ? layout->slots[i].best : layout->slots[i].least;
     }
     return sum;
-}
-
-static void leave_out(struct layout *layout, int i)
-{
-    layout->slots[i] = layout->titles[i] = (struct slot){0};
 }
 
 static bool has_trait(const struct panel *panel, int trait)
@@ -242,13 +258,21 @@ static bool has_room(const struct layout *layout, int trait)
     return room;
 }
 
-/* Leaves out one panel after the other, in the order of their turns, until the rest fits. */
+/* Leaves out one panel after the other, in the order of their turns, until the rest fits; those in the step's focus
+ * last, after the access if the focus is elsewhere. */
 static void leave_out_in_turn(struct layout *layout, float height)
 {
-    for (int turn = 1; turn <= STAGE_PANELS && sum_of(layout, false) > height; turn++)
-        for (int i = 0; i < STAGE_PANELS; i++)
-            if (stage_panels[i].left_out == turn && !layout->sizes[i].stays)
-                leave_out(layout, i);
+    unsigned const focus = layout->view->stage->focus;
+    bool const elsewhere = focus && !(focus & stage_with(PANEL_ACCESS));
+    for (int round = focus ? 0 : 1; round < 2; round++) {
+        if (round == 1 && elsewhere)
+            leave_out_if_enough(layout, height, has_trait, PANEL_ACCESS);
+        for (int turn = 1; turn <= STAGE_PANELS && sum_of(layout, false) > height; turn++)
+            for (int i = 0; i < STAGE_PANELS; i++)
+                if (stage_panels[i].left_out == turn && !layout->sizes[i].stays &&
+                    (round || !(stage_panels[i].flag & focus)))
+                    leave_out(layout, i);
+    }
 }
 
 /* Returns whether a panel in the step's focus, or the race that it shows, would be left out. */
@@ -330,7 +354,7 @@ static void widen_cover(struct layout *layout, float spare)
     if (!stage->covered || !stage_sheet(stage))
         return;
     for (int i = STAGE_PANELS; i-- > 0;)
-        if ((stage_panels[i].traits & PANEL_COVERED) && layout->slots[i].best > 0) {
+        if (lies_under_sheet(layout, i) && layout->slots[i].best > 0) {
             layout->slots[i].best += spare;
             return;
         }
@@ -376,6 +400,8 @@ static void share_out(struct layout *layout, struct rect box)
         place(layout, &layout->titles[i], box, &y, part, squeeze);
         place(layout, &layout->slots[i], box, &y, part, squeeze);
     }
+    struct rect *foot = &layout->slots[STAGE_AT_tally].box;
+    foot->y = fmaxf(foot->y, box.y + box.h - foot->h);
 }
 
 /* Keeps the first action of a frame, because the mouse can do only one thing. */
@@ -406,7 +432,7 @@ static struct action draw_cover(const struct layout *layout, struct view *view)
 {
     struct rect box = {0};
     for (int i = 0; i < STAGE_PANELS; i++)
-        if (stage_panels[i].traits & PANEL_COVERED) {
+        if (lies_under_sheet(layout, i)) {
             box = box.w > 0 ? box : layout->slots[i].box;
             box.h = layout->slots[i].box.y + layout->slots[i].box.h - box.y;
         }

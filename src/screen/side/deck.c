@@ -1,7 +1,7 @@
-/* The cards of a lesson's step: the words with their question, the code, the measured time, the knobs. They stand below
- * one another. Where they do not fit, first the code has fewer lines, the knobs are lower, the time has fewer bars and
- * the words are smaller. If that is not enough, they stand on pages, and words that are longer than their page scroll.
- * Nothing is cut, and nothing is left out. */
+/* The cards of a lesson: the words with their question, the code, the measured time, the knobs. Each has a slot of its
+ * own, which depends on the room and on the lesson's knobs and variants, never on the step: nothing moves from the
+ * first step to the last. Where there is not room for all slots, some share one behind tabs. Words that are longer than
+ * their slot scroll. */
 #include "screen/side/deck.h"
 #include <math.h>
 
@@ -15,41 +15,24 @@ static bool has(unsigned parts, enum part part)
     return parts >> part & 1;
 }
 
-/* The order of the cards on a page, from top to bottom. */
-static const enum part order[] = {PART_WORDS, PART_CODE, PART_TIME, PART_KNOBS};
-enum { CARDS = (int)(sizeof order / sizeof *order) };
+enum { TABS = 34, TABS_GAP = 8 }; /* units */
 
-static float sum_of(const float heights[PART_COUNT], unsigned parts, float gap)
+/* Returns the lesson's knobs, with the names that its variants have once their bugs are found. */
+static struct knobs_view lasting_knobs(const struct drawing *drawing)
 {
-    float sum = -gap;
-    for (int i = 0; i < CARDS; i++)
-        if (has(parts, order[i]) && heights[order[i]] > 0)
-            sum += heights[order[i]] + gap;
-    return sum;
-}
-
-/* Measures the words, with the choices below them, in the size of their text. */
-static void measure_words(struct view *view, float width, struct deck_cards *cards)
-{
-    struct words_view small = cards->words;
-    small.size = text_caption(view->ui);
-    cards->best[PART_WORDS] = card_words_height(view, width, &cards->words) + cards->asking;
-    cards->least[PART_WORDS] = fminf(cards->best[PART_WORDS], card_words_height(view, width, &small) + cards->asking);
-}
-
-/* Returns whether there is something to show or to measure, or the lesson is about times. */
-static bool has_times(const struct document *document, const struct time_view *time)
-{
-    bool measured = time->measure || time->busy || document_has_clock(document);
-    for (int i = 0; i < time->count; i++)
-        measured = measured || time->bars[i].time.source != TIME_NONE;
-    return measured;
+    const struct lesson *lesson = drawing->document->lesson;
+    struct knobs_view knobs = knobs_now(drawing);
+    const char **variants = arena_array(drawing->arena, const char *, (size_t)lesson->variant_count);
+    for (int v = 0; v < lesson->variant_count; v++)
+        variants[v] = lesson->variants[v].label[drawing->preferences->language];
+    knobs.variants = variants;
+    return knobs;
 }
 
 static void measure(struct drawing *drawing, struct view *view, float width, struct deck_cards *cards)
 {
     const struct document *document = drawing->document;
-    float const u = drawing->ui->unit, inner = width - 36 * u;
+    float const inner = width - 36 * drawing->ui->unit;
     *cards = (struct deck_cards){.words = words_now(drawing),
                                  .code = code_now(drawing, view, 0),
                                  .time = time_now(drawing),
@@ -57,144 +40,160 @@ static void measure(struct drawing *drawing, struct view *view, float width, str
                                  .knobs = knobs_now(drawing),
                                  .ways = ways_now(drawing),
                                  .asks = document_asks(document),
-                                 .asks_line = document_asks_line(document),
-                                 .turns = document_beat(document)->kind == BEAT_TASK ||
-                                          document_beat(document)->kind == BEAT_REMEMBER,
-                                 .clock = document_beat(document)->tells_time[drawing->preferences->language]};
+                                 .asks_line = document_asks_line(document)};
+    cards->knobs.rest = document_setting_rests(document);
     if (cards->asks)
-        cards->asking = card_question_height(view, inner, &cards->question, false) + 6 * u;
+        cards->asking = card_question_height(view, inner, &cards->question, false) + 6 * drawing->ui->unit;
     else if (cards->ways.count)
-        cards->asking = card_ways_height(view, inner, &cards->ways) + 6 * u;
-    measure_words(view, width, cards);
-    if (*cards->code.source && !drawing->bug_stage) { /* else it has the stage */
-        struct code_heights const code = card_code_heights(view, width, &cards->code);
-        cards->best[PART_CODE] = code.best;
-        cards->least[PART_CODE] = cards->asks_line ? fmaxf(code.least, fminf(code.best, 200 * u)) : code.least;
-    }
-    if (cards->asks)
-        return;
-    cards->best[PART_KNOBS] = card_knobs_height(view, width, &cards->knobs);
-    cards->least[PART_KNOBS] = card_knobs_least(view, width, &cards->knobs);
-    if (document_time_is_asked(document) || !has_times(document, &cards->time))
-        return;
-    cards->best[PART_TIME] = card_time_height(view, &cards->time, width);
-    /* the note goes first, all but what ran; the other bars only if the step has no times in its words */
-    cards->least[PART_TIME] =
-        fminf(cards->best[PART_TIME], cards->clock ? card_time_least(view, &cards->time) : 104 * u);
+        cards->asking = card_ways_height(view, inner, &cards->ways) + 6 * drawing->ui->unit;
 }
 
-/* Adds the parts to pages of this height, the more important ones first. alone: the words keep their page for
- * themselves. */
-static void divide(struct deck *deck, float room, float gap, bool alone)
+/* Returns the height of the words with what is below them. */
+static float words_height(struct view *view, float width, const struct deck_cards *cards)
 {
-    static const enum part usual[] = {PART_CODE, PART_KNOBS, PART_TIME}, turning[] = {PART_KNOBS, PART_CODE, PART_TIME},
-                           clock[] = {PART_TIME, PART_KNOBS, PART_CODE};
-    const enum part *next = deck->cards.clock ? clock : deck->cards.turns ? turning : usual;
-    int const first = deck->pages.count;
-    for (int i = 0; i < CARDS - 1; i++) {
-        if (deck->cards.best[next[i]] <= 0)
+    return card_words_height(view, width, &cards->words) + cards->asking;
+}
+
+/* Returns the usual size of the words. */
+static float words_size(const struct ui *ui)
+{
+    return (ui->screen.h >= 960 * ui->unit ? 20 : 18) * ui->unit;
+}
+
+/* Returns the height of the lesson's longest question with its choices, in this size of text. The expressions in it
+ * stand for their values. */
+static float longest_question(struct drawing *drawing, struct view *view, float width, float size)
+{
+    const struct lesson *lesson = drawing->document->lesson;
+    enum language const language = drawing->preferences->language;
+    float longest = 0;
+    for (int b = 0; b < lesson->beat_count; b++) {
+        const struct lesson_beat *beat = &lesson->beats[b];
+        const char *numbers[CHOICES_MAX];
+        for (int i = 0; i < beat->choice_count; i++)
+            numbers[i] = "0";
+        if (!beat->choice_count)
             continue;
-        int page = alone ? first : first - 1;
-        while (page < deck->pages.count &&
-               sum_of(deck->cards.least, deck->pages.sets[page] | 1u << next[i], gap) > room)
-            page++;
-        if (page == deck->pages.count)
-            deck->pages.count++;
-        deck->pages.sets[page] |= 1u << next[i];
+        struct question_view const question = {.choices = beat->choice_words[language] ? beat->choice_words[language]
+                                                                                       : numbers,
+                                               .count = beat->choice_count,
+                                               .worded = beat->choice_words[language] != NULL,
+                                               .chosen = -1};
+        struct words_view const words = {.title = "",
+                                         .paragraphs = beat->words[language].paragraphs,
+                                         .count = beat->words[language].count,
+                                         .size = size};
+        float const choices = card_question_height(view, width - 36 * drawing->ui->unit, &question, false);
+        longest = fmaxf(longest, card_words_height(view, width, &words) + choices + 6 * drawing->ui->unit);
+    }
+    return longest;
+}
+
+static void add_slot(struct deck *deck, struct rect *room, float height, unsigned parts, float gap)
+{
+    deck->slots[deck->count++] = (struct deck_slot){.parts = parts, .box = rect_cut_top(room, height)};
+    rect_cut_top(room, gap);
+}
+
+/* Divides the column or row of the cards into slots. */
+static void divide(struct drawing *drawing, struct view *view, struct rect box, struct deck *deck)
+{
+    float const u = drawing->ui->unit, gap = gap_of(drawing), tabs = (TABS + TABS_GAP) * u;
+    struct knobs_view const knobs = lasting_knobs(drawing);
+    bool const turns = knobs.count || knobs.variant_count > 1;
+    unsigned const words = 1u << PART_WORDS, code = 1u << PART_CODE, turn = turns ? 1u << PART_KNOBS : 0,
+                   time = document_has_clock(drawing->document) ? 1u << PART_TIME : 0;
+    float const clock = time ? card_time_slot(view, document_most_bars(drawing->document)) + gap : 0;
+    float const turning = turns ? card_knobs_least(view, box.w, &knobs) + gap : 0;
+    float const asked = longest_question(drawing, view, box.w, words_size(drawing->ui));
+    float const reading = fminf(0.6f * box.h, fmaxf(asked, fmaxf(300 * u, 0.38f * box.h))), lines = 210 * u,
+                both = tabs + fmaxf(lines, clock - gap);
+    float const spare = box.h - reading - gap - lines - clock - turning, left = spare + lines + clock - both;
+    float const small = fmaxf(300 * u, longest_question(drawing, view, box.w, text_caption(drawing->ui)));
+    float const below =
+        tabs + fmaxf(fmaxf(turning - gap, 190 * u), (box.h - gap - tabs - fmaxf(asked, 300 * u)) * 0.6f);
+    bool const ptx = drawing->document->ptx; /* it is read beside the source and needs all the room */
+    if (spare >= 0 && !ptx) {                /* a slot each */
+        float const more = turns ? fminf(spare / 3, card_knobs_height(view, box.w, &knobs) + gap - turning) : 0;
+        add_slot(deck, &box, reading + (spare - more) * 0.35f, words, gap);
+        add_slot(deck, &box, lines + (spare - more) * 0.65f, code, gap);
+        if (time)
+            add_slot(deck, &box, clock - gap, time, gap);
+        if (turns)
+            add_slot(deck, &box, turning + more - gap, turn, gap);
+    } else if (time && left >= 0 && !ptx) {
+        add_slot(deck, &box, reading + left * 0.4f, words, gap);
+        add_slot(deck, &box, both + left * 0.6f, code | time, gap);
+        if (turns)
+            add_slot(deck, &box, turning - gap, turn, gap);
+    } else if (box.h - gap - below >= small && !ptx) {
+        add_slot(deck, &box, box.h - gap - below, words, gap);
+        add_slot(deck, &box, below, code | time | turn, gap);
+    } else {
+        add_slot(deck, &box, box.h, words | code | time | turn, gap);
     }
 }
 
-/* Returns the part that the step opens with. A class sees the picture, unless its question has no room there. */
-static enum part own_part(const struct drawing *drawing, const struct deck *deck, const struct rect *box)
+/* Returns the part that a slot shows unless the user has chosen another: what the step is about. A class sees the
+ * picture, unless its question has no room there. */
+static enum part own_part(struct drawing *drawing, struct view *view, const struct deck *deck,
+                          const struct deck_slot *slot)
 {
     const struct deck_cards *cards = &deck->cards;
-    float const u = drawing->ui->unit;
-    bool const words_first = cards->asks || cards->ways.count;
-    if (!drawing->preferences->presenting)
+    const struct lesson_beat *beat = document_beat(drawing->document);
+    if (has(slot->parts, PART_PICTURE) && drawing->preferences->presenting && beat->kind != BEAT_REMEMBER)
+        return (cards->asks || cards->ways.count) &&
+                       slot->box.h < words_height(view, slot->box.w, cards) + 240 * drawing->ui->unit
+                   ? PART_WORDS
+                   : PART_PICTURE;
+    if (has(slot->parts, PART_WORDS))
         return PART_WORDS;
-    if (document_beat(drawing->document)->kind == BEAT_REMEMBER)
-        return PART_WORDS;
-    return words_first && box->h < cards->best[PART_WORDS] + 240 * u ? PART_WORDS : PART_PICTURE;
-}
-
-/* Keeps the pages of the last frame. A card that is new has its place on the last one. */
-static void hold(struct part_pages *pages, const struct part_pages *last)
-{
-    unsigned held = 0, all = 0;
-    for (int page = 0; page < last->count; page++)
-        held |= last->sets[page];
-    for (int page = 0; page < pages->count; page++)
-        all |= pages->sets[page];
-    if (has(held ^ all, PART_PICTURE) || !last->count) /* the window has another layout, or shows something else */
-        return;
-    *pages = *last;
-    pages->sets[last->count - 1] |= all & ~held;
+    if (document_tells_time(drawing->document, drawing->preferences->language) && has(slot->parts, PART_TIME))
+        return PART_TIME;
+    bool const turns = beat->kind == BEAT_TASK || beat->kind == BEAT_REMEMBER;
+    return turns && has(slot->parts, PART_KNOBS) ? PART_KNOBS : PART_CODE;
 }
 
 struct deck deck_of(struct drawing *drawing, struct view *view, struct rect box, enum deck_place place)
 {
-    struct deck deck = {.pages.count = 1};
-    float const gap = gap_of(drawing), tabs = place == DECK_BESIDE ? 42 * drawing->ui->unit : 0;
-    unsigned all = 0;
+    struct deck deck = {0};
     measure(drawing, view, box.w, &deck.cards);
-    for (int i = 0; i < CARDS; i++)
-        if (deck.cards.best[order[i]] > 0)
-            all |= 1u << order[i];
-    deck.pages.sets[0] = all;
-    if (place == DECK_PAGES || sum_of(deck.cards.least, all, gap) > box.h + 0.5f) {
-        deck.pages.sets[0] = 1u << PART_WORDS;
-        divide(&deck, box.h - tabs, gap, drawing->preferences->presenting); /* large, for a class */
+    if (place != DECK_PAGES) {
+        divide(drawing, view, box, &deck);
+    } else {
+        unsigned const time = document_has_clock(drawing->document) ? 1u << PART_TIME : 0;
+        add_slot(&deck, &box, box.h, 1u << PART_WORDS | 1u << PART_PICTURE | 1u << PART_CODE | 1u << PART_KNOBS | time,
+                 0);
     }
-    if (place == DECK_PAGES) { /* the picture is the second page, after the words */
-        for (int page = deck.pages.count++; page > 1; page--)
-            deck.pages.sets[page] = deck.pages.sets[page - 1];
-        deck.pages.sets[1] = 1u << PART_PICTURE;
+    enum part const wanted = drawing->document->reading.part;
+    for (int i = 0; i < deck.count; i++) {
+        struct deck_slot *slot = &deck.slots[i];
+        bool const shared = slot->parts & (slot->parts - 1);
+        slot->shown = wanted != PART_OWN && has(slot->parts, wanted) ? wanted : own_part(drawing, view, &deck, slot);
+        for (enum part part = PART_WORDS; !shared && part < PART_COUNT; part++)
+            slot->shown = has(slot->parts, part) ? part : slot->shown;
+        if (shared && place != DECK_PAGES) {
+            slot->tabs = rect_cut_top(&slot->box, TABS * drawing->ui->unit);
+            rect_cut_top(&slot->box, TABS_GAP * drawing->ui->unit);
+        }
     }
-    if (drawing->ui->input.down)
-        hold(&deck.pages, &drawing->pages);
-    drawing->pages_next = deck.pages;
-    enum part wanted = drawing->document->reading.part;
-    wanted = wanted == PART_OWN ? own_part(drawing, &deck, &box) : wanted;
-    for (int page = 0; page < deck.pages.count; page++)
-        if (has(deck.pages.sets[page], wanted))
-            deck.shown = page;
     return deck;
 }
 
 bool deck_shows(const struct deck *deck, enum part part)
 {
-    return has(deck->pages.sets[deck->shown], part);
+    bool shows = false;
+    for (int i = 0; i < deck->count; i++)
+        shows |= deck->slots[i].shown == part;
+    return shows;
 }
 
-/* Reduces a height by the page's excess, but not below its least. */
-static void give(float heights[PART_COUNT], unsigned parts, enum part part, float least, float room, float gap)
+bool deck_has_own(const struct deck *deck, enum part part)
 {
-    if (has(parts, part))
-        heights[part] -= fmaxf(0, fminf(sum_of(heights, parts, gap) - room, heights[part] - least));
-}
-
-/* Sets the heights of the page's cards. */
-static void fit_heights(const struct deck_cards *cards, unsigned parts, float room, float gap, float u,
-                        float heights[PART_COUNT])
-{
-    const float *least = cards->least;
-    for (int part = 0; part < PART_COUNT; part++)
-        heights[part] = has(parts, (enum part)part) ? cards->best[part] : 0;
-    give(heights, parts, PART_CODE, fmaxf(least[PART_CODE], 250 * u), room, gap);
-    give(heights, parts, PART_KNOBS, least[PART_KNOBS], room, gap);
-    give(heights, parts, PART_CODE, least[PART_CODE], room, gap);
-    give(heights, parts, PART_TIME, least[PART_TIME], room, gap);
-    give(heights, parts, PART_WORDS, least[PART_WORDS], room, gap);
-    give(heights, parts, PART_WORDS, 150 * u, room, gap);                        /* longer words scroll */
-    if (has(parts, PART_WORDS) && heights[PART_WORDS] < cards->best[PART_WORDS]) /* whole or small */
-        heights[PART_WORDS] = fminf(heights[PART_WORDS], least[PART_WORDS]);
-    static const enum part again[] = {PART_WORDS, PART_CODE, PART_TIME};
-    for (int i = 0; i < 3; i++) {
-        float const spare = room - sum_of(heights, parts, gap);
-        float const more = cards->best[again[i]] - heights[again[i]];
-        if (has(parts, again[i]) && spare > 0 && more > 0 && (again[i] != PART_WORDS || more <= spare))
-            heights[again[i]] += fminf(spare, more);
-    }
+    bool own = false;
+    for (int i = 0; i < deck->count; i++)
+        own |= deck->slots[i].parts == 1u << part;
+    return own;
 }
 
 /* Draws the choices and buttons. Where the lines or cells to choose from are on another page, the first button leads
@@ -231,21 +230,17 @@ static void scroll_mark(struct ui *ui, struct rect box, float scroll, float all)
 static void scrolled_words(struct drawing *drawing, struct view *view, struct rect box, const struct deck_cards *cards)
 {
     struct ui *ui = drawing->ui;
-    float const u = ui->unit, all = cards->least[PART_WORDS];
-    struct words_view words = cards->words;
-    words.size = text_caption(ui);
-    words.bare = true;
-    struct rect window = rect_inset(box, 0, 6 * u), foot = rect_inset(rect_cut_bottom(&window, 36 * u), 18 * u, 0);
+    float const u = ui->unit, all = words_height(view, box.w, cards);
+    struct rect window = box, foot = rect_inset(rect_cut_bottom(&window, 42 * u), 18 * u, 6 * u);
     float const most = fmaxf(0, all - window.h), scroll = fminf((float)drawing->document->reading.words * u, most);
     ui_window(ui, window);
     struct rect text = {box.x, window.y - scroll, box.w, all - cards->asking};
-    card_words(view, text, &words);
+    card_words(view, text, &cards->words);
     draw_asking(drawing, view, (struct rect){text.x, text.y + text.h, text.w, cards->asking}, cards);
     float const cut = ui_window_end(ui);
     scroll_mark(ui, window, scroll, all);
     float const on = cut < INFINITY ? cut - window.y + scroll : scroll, back = fmaxf(0, scroll - window.h);
     float wanted = scroll;
-    rect_cut_top(&foot, 2 * u);
     float const width = ui_text_width(ui, FONT_BOLD, text_caption(ui), _("More ↓")) + 40 * u;
     struct rect const more = rect_cut_right(&foot, width), up = rect_cut_right(&foot, 52 * u);
     if (cut < INFINITY && ui_button(ui, ui_id_text("more words"), more, _("More ↓"), !cards->asks))
@@ -265,46 +260,57 @@ static void scrolled_words(struct drawing *drawing, struct view *view, struct re
         drawing_ask(drawing, ACTION_SCROLL_WORDS, (int)floorf(wanted / u));
 }
 
-static void draw_words(struct drawing *drawing, struct view *view, struct rect box, const struct deck_cards *cards)
+/* Sets the size of the words: the same in all steps, unless choices below them would be out of sight. A class
+ * has the largest that the slot has room for. */
+static void size_words(const struct drawing *drawing, struct view *view, struct rect box, struct deck_cards *cards)
 {
-    struct words_view words = cards->words;
+    static const float sizes[] = {40, 35, 30, 26, 22, 20, 18}; /* units; for a class */
+    float const u = drawing->ui->unit;
+    cards->words.size = words_size(drawing->ui);
+    if (cards->asking > 0 && words_height(view, box.w, cards) > box.h) /* the choices below stay in sight */
+        cards->words.size = text_caption(drawing->ui);
+    for (size_t i = 0; drawing->preferences->presenting && i < sizeof sizes / sizeof *sizes; i++) {
+        cards->words.size = sizes[i] * u;
+        if (words_height(view, box.w, cards) <= box.h - 40 * u)
+            return;
+    }
+}
+
+static void draw_words(struct drawing *drawing, struct view *view, struct rect box, struct deck_cards *cards)
+{
     ui_card(drawing->ui, box);
-    words.bare = true;
-    if (cards->best[PART_WORDS] > box.h + 1)
-        words.size = text_caption(drawing->ui);
-    if (cards->least[PART_WORDS] > box.h + 1) {
+    cards->words.bare = true;
+    size_words(drawing, view, box, cards);
+    if (words_height(view, box.w, cards) > box.h + 1) {
         scrolled_words(drawing, view, box, cards);
         return;
     }
-    struct rect const asking = rect_cut_bottom(&box, cards->asking);
-    card_words(view, box, &words);
-    draw_asking(drawing, view, asking, cards);
+    card_words(view, rect_cut_top(&box, card_words_height(view, box.w, &cards->words)), &cards->words);
+    draw_asking(drawing, view, box, cards);
 }
 
-/* Chooses the largest words that the page has room for. */
-static void enlarge_words(struct drawing *drawing, struct view *view, struct rect box, struct deck *deck)
+/* Draws a slot whose part has nothing to show in this step, and why. */
+static void draw_empty(struct drawing *drawing, struct rect box, const char *title, const char *why)
 {
-    enum { USUAL = 5 };
-    static const float sizes[] = {40, 35, 30, 26, 22, [USUAL] = 20}; /* units; the larger ones for a class */
-    struct deck_cards *cards = &deck->cards;
-    unsigned const parts = deck->pages.sets[deck->shown];
-    float const u = drawing->ui->unit, usual = cards->words.size;
-    for (int i = drawing->preferences->presenting ? 0 : USUAL; i <= USUAL; i++) {
-        cards->words.size = sizes[i] * u;
-        measure_words(view, box.w, cards);
-        float const code = has(parts, PART_CODE) ? fmaxf(0, cards->best[PART_CODE] - 250 * u) : 0;
-        if (sum_of(cards->best, parts, gap_of(drawing)) - code < box.h - 40 * u)
-            return;
-    }
-    cards->words.size = usual;
-    measure_words(view, box.w, cards);
+    struct ui *ui = drawing->ui;
+    float const u = ui->unit;
+    draw_outline(&ui->draw, box, 6 * u, hairline(ui), ui_color(ui, COLOR_EDGE));
+    box = rect_inset(box, 18 * u, 10 * u);
+    ui_label(ui, rect_cut_top(&box, fminf(box.h, 26 * u)), FONT_BOLD, text_caption(ui), UI_LEFT,
+             ui_color(ui, COLOR_TEXT_DIM), title);
+    if (box.h >= 20 * u)
+        ui_text(ui, box, FONT_TEXT, text_caption(ui), COLOR_TEXT_DIM, why);
 }
 
-/* Draws the code. On a page without the words, the buttons that answer the question about it are below it. */
+/* Draws the code. Without the words beside it, the buttons that answer the question about it are below it. */
 static void draw_code(struct drawing *drawing, struct view *view, struct rect box, const struct deck *deck)
 {
     struct code_view code = deck->cards.code;
     bool const alone = !deck_shows(deck, PART_WORDS);
+    if (drawing->bug_stage || !*code.source) {
+        draw_empty(drawing, box, _("KERNEL"), drawing->bug_stage ? _("The kernel is on the stage.") : "");
+        return;
+    }
     if (deck->cards.asks_line && alone) {
         struct rect buttons = rect_cut_bottom(&box, deck->cards.asking + 4 * drawing->ui->unit);
         rect_cut_top(&buttons, 10 * drawing->ui->unit);
@@ -314,105 +320,86 @@ static void draw_code(struct drawing *drawing, struct view *view, struct rect bo
     action_ask(drawing->actions, card_code(view, box, &code));
 }
 
-/* Draws the knobs. The page that has them stays in sight, however the new run divides the cards. */
-static void draw_knobs(struct drawing *drawing, struct view *view, struct rect box, const struct deck *deck)
+static void draw_time(struct drawing *drawing, struct view *view, struct rect box, const struct deck *deck)
 {
-    struct action const action = card_knobs(view, box, &deck->cards.knobs);
-    action_ask(drawing->actions, action);
-    if (action.kind == ACTION_SET_KNOB || action.kind == ACTION_CHOOSE_VARIANT)
-        drawing_ask(drawing, ACTION_SHOW_PART, PART_KNOBS);
+    if (document_time_is_asked(drawing->document))
+        draw_empty(drawing, box, _("TIME"), _("A question about times is still to come."));
+    else
+        action_ask(drawing->actions, card_time(view, box, &deck->cards.time));
 }
 
-void deck_draw(struct drawing *drawing, struct view *view, struct rect box, struct deck *deck, enum deck_place place)
+void deck_draw(struct drawing *drawing, struct view *view, struct deck *deck)
 {
-    struct ui *ui = drawing->ui;
-    float const u = ui->unit, gap = gap_of(drawing);
-    unsigned const parts = deck->pages.sets[deck->shown];
-    float heights[PART_COUNT];
-    if (place == DECK_BESIDE && deck->pages.count > 1) {
-        deck_tabs(drawing, rect_cut_top(&box, 34 * u), deck);
-        rect_cut_top(&box, 8 * u);
-    }
-    if (!has(parts, PART_CODE) && deck->cards.asks_line && deck->cards.best[PART_CODE] > 0)
-        deck->cards.elsewhere = PART_CODE;
-    if (place == DECK_PAGES && document_asks_cells(drawing->document))
-        deck->cards.elsewhere = PART_PICTURE;
-    if (has(parts, PART_WORDS))
-        enlarge_words(drawing, view, box, deck);
-    fit_heights(&deck->cards, parts, box.h, gap, u, heights);
-    if (!has(parts, PART_WORDS) && deck->cards.asks_line)
-        heights[PART_CODE] = box.h;
-    for (int i = 0; i < CARDS; i++) {
-        if (heights[order[i]] <= 0)
-            continue;
-        struct rect const card = rect_cut_top(&box, heights[order[i]]);
-        rect_cut_top(&box, gap);
-        if (order[i] == PART_WORDS)
-            draw_words(drawing, view, card, &deck->cards);
-        else if (order[i] == PART_CODE)
-            draw_code(drawing, view, card, deck);
-        else if (order[i] == PART_TIME)
-            action_ask(drawing->actions, card_time(view, card, &deck->cards.time));
-        else
-            draw_knobs(drawing, view, card, deck);
+    for (int i = 0; i < deck->count; i++) {
+        const struct deck_slot *slot = &deck->slots[i];
+        if (slot->tabs.h > 0)
+            deck_tabs(drawing, slot->tabs, slot);
+        switch (slot->shown) {
+        case PART_WORDS:
+            if (!deck_shows(deck, PART_CODE) && deck->cards.asks_line && !drawing->bug_stage)
+                deck->cards.elsewhere = PART_CODE;
+            if (has(slot->parts, PART_PICTURE) && document_asks_cells(drawing->document))
+                deck->cards.elsewhere = PART_PICTURE;
+            draw_words(drawing, view, slot->box, &deck->cards);
+            break;
+        case PART_CODE:
+            draw_code(drawing, view, slot->box, deck);
+            break;
+        case PART_TIME:
+            draw_time(drawing, view, slot->box, deck);
+            break;
+        case PART_KNOBS:
+            action_ask(drawing->actions, card_knobs(view, slot->box, &deck->cards.knobs));
+            break;
+        default:
+            break;
+        }
     }
 }
 
-static enum part first_part(unsigned parts)
+void deck_tabs(struct drawing *drawing, struct rect row, const struct deck_slot *slot)
 {
-    enum part part = PART_WORDS;
-    while (part + 1 < PART_COUNT && !has(parts, part))
-        part++;
-    return part;
-}
-
-/* Returns the names of a page's parts: "Text · Knobs". */
-static const char *page_name(struct drawing *drawing, unsigned parts)
-{
+    static const enum part order[] = {PART_WORDS, PART_PICTURE, PART_CODE, PART_TIME, PART_KNOBS};
     const char *names[PART_COUNT] = {[PART_WORDS] = _("Text"),
                                      [PART_PICTURE] = _("Picture"),
                                      [PART_CODE] = _("Code"),
-                                     [PART_KNOBS] = _("Knobs"),
-                                     [PART_TIME] = _("Time")};
-    const char *name = "";
-    for (enum part part = PART_WORDS; part < PART_COUNT; part++)
-        if (has(parts, part))
-            name = arena_format(drawing->arena, "%s%s%s", name, *name ? " · " : "", names[part]);
-    return name;
-}
-
-void deck_tabs(struct drawing *drawing, struct rect row, const struct deck *deck)
-{
+                                     [PART_TIME] = _("Time"),
+                                     [PART_KNOBS] = _("Knobs")};
     struct ui *ui = drawing->ui;
     float const u = ui->unit, gap = 6 * u;
-    float widths[PART_COUNT], all = 0;
-    for (int page = 0; page < deck->pages.count; page++)
-        all += widths[page] =
-            ui_text_width(ui, FONT_BOLD, text_caption(ui), page_name(drawing, deck->pages.sets[page])) + 24 * u;
-    float const room = row.w - gap * (float)(deck->pages.count - 1), part = fminf(1, room / all);
-    for (int page = 0; page < deck->pages.count; page++) {
-        struct rect const tab = rect_cut_left(&row, widths[page] * part);
+    int const count = __builtin_popcount(slot->parts);
+    float const width = fminf(120 * u, (row.w - gap * (float)(count - 1)) / (float)count);
+    for (size_t i = 0; i < sizeof order / sizeof *order; i++) {
+        if (!has(slot->parts, order[i]))
+            continue;
+        struct rect const tab = rect_cut_left(&row, width);
         rect_cut_left(&row, gap);
-        bool const on = page == deck->shown, hot = ui_hovered(ui, tab);
-        ui_id const id = ui_id_child(ui_id_text("tab"), (uint32_t)page);
+        bool const on = order[i] == slot->shown, hot = ui_hovered(ui, tab);
+        ui_id const id = ui_id_child(ui_id_text("tab"), (uint32_t)order[i]);
         draw_fill(&ui->draw, tab, 5 * u, ui_color(ui, on || hot ? COLOR_ACCESS_SOFT : COLOR_PANEL));
         draw_outline(&ui->draw, tab, 5 * u, on ? 2 * u : hairline(ui), ui_color(ui, on ? COLOR_ACCESS : COLOR_EDGE));
-        ui_label(ui, rect_inset(tab, 4 * u, 0), on ? FONT_BOLD : FONT_TEXT, text_caption(ui), UI_CENTER,
-                 ui_color(ui, COLOR_TEXT), page_name(drawing, deck->pages.sets[page]));
+        ui_label(ui, rect_inset(tab, 2 * u, 0), on ? FONT_BOLD : FONT_TEXT, text_caption(ui), UI_CENTER,
+                 ui_color(ui, COLOR_TEXT), names[order[i]]);
         ui_tip(ui, tab, "%s", _("the next page: P"));
         ui_focusable(ui, id, tab, 5 * u);
         if (ui_area(ui, id, tab))
-            drawing_ask(drawing, ACTION_SHOW_PART, (int)first_part(deck->pages.sets[page]));
+            drawing_ask(drawing, ACTION_SHOW_PART, (int)order[i]);
     }
 }
 
 void deck_read_on(struct drawing *drawing, const struct deck *deck)
 {
-    const struct ui *ui = drawing->ui;
-    if (!ui->input.read_on)
-        return;
-    int const next = (deck->shown + deck->pages.count + ui->input.read_on) % deck->pages.count;
-    drawing_ask(drawing, ACTION_SHOW_PART, (int)first_part(deck->pages.sets[next]));
+    int const step = drawing->ui->input.read_on;
+    for (int i = 0; step && i < deck->count; i++) {
+        const struct deck_slot *slot = &deck->slots[i];
+        if (!(slot->parts & (slot->parts - 1)))
+            continue;
+        enum part part = slot->shown;
+        do
+            part = (enum part)((part + PART_COUNT + (enum part)step) % PART_COUNT);
+        while (!has(slot->parts, part));
+        drawing_ask(drawing, ACTION_SHOW_PART, (int)part);
+    }
 }
 
 /* A control that leads on or back. */
@@ -432,7 +419,7 @@ static struct way_on way_back(struct drawing *drawing)
                            ACTION_STEP_BEAT, -1};
 }
 
-/* brief: the next step is called by what it asks for, not by its title. */
+/* brief: the next step is called by what it asks for, not by its title, and the next lesson not by its name. */
 static struct way_on way_next(struct drawing *drawing, bool brief)
 {
     const struct document *document = drawing->document;
@@ -453,31 +440,26 @@ static struct way_on way_next(struct drawing *drawing, bool brief)
             ACTION_STEP_BEAT, 1};
     }
     if (drawing->next_lesson)
-        return (struct way_on){arena_format(drawing->arena, _("Next lesson: %s ›"), drawing->next_lesson),
+        return (struct way_on){brief ? _("Next lesson ›")
+                                     : arena_format(drawing->arena, _("Next lesson: %s ›"), drawing->next_lesson),
                                _("the next lesson"), ACTION_NEXT_LESSON, 0};
     return (struct way_on){_("All lessons ›"), _("all lessons (Esc)"), ACTION_HOME, 0};
 }
 
-float draw_step_buttons(struct drawing *drawing, struct rect row)
+void draw_step_buttons(struct drawing *drawing, struct rect row)
 {
     struct ui *ui = drawing->ui;
-    float const u = ui->unit, gap = 8 * u, whole = row.w;
-    struct way_on ways[2] = {way_next(drawing, false), way_back(drawing)};
+    float const u = ui->unit;
+    struct way_on ways[2] = {way_back(drawing), way_next(drawing, false)};
     bool const primary = !document_asks(drawing->document) && document_beat(drawing->document)->kind != BEAT_REMEMBER;
-    float widths[2], all = 0;
-    for (int brief = 0; brief < 2 && (!brief || all > row.w); brief++) {
-        ways[0] = way_next(drawing, brief);
-        all = gap;
-        for (int i = 0; i < 2; i++)
-            all += widths[i] = ui_text_width(ui, FONT_BOLD, 18 * u, ways[i].label) + 34 * u;
-    }
-    float const part = fminf(1, (row.w - gap) / (all - gap));
+    struct rect boxes[2] = {rect_cut_left(&row, fminf(130 * u, row.w * 0.32f))};
+    rect_cut_left(&row, 8 * u);
+    boxes[1] = row;
+    if (ui_text_width(ui, FONT_BOLD, text_caption(ui), ways[1].label) > row.w - 16 * u)
+        ways[1] = way_next(drawing, true);
     for (int i = 0; i < 2; i++) {
-        struct rect const box = rect_cut_right(&row, widths[i] * part);
-        rect_cut_right(&row, gap);
-        ui_tip(ui, box, "%s", ways[i].tip);
-        if (ui_button(ui, ui_id_text(i ? "back" : "next"), box, ways[i].label, primary && i == 0))
+        ui_tip(ui, boxes[i], "%s", ways[i].tip);
+        if (ui_button(ui, ui_id_text(i ? "next" : "back"), boxes[i], ways[i].label, primary && i == 1))
             drawing_ask(drawing, ways[i].kind, ways[i].value);
     }
-    return whole - row.w;
 }

@@ -211,6 +211,7 @@ struct words_view words_now(const struct drawing *drawing)
                                .paragraphs = marked.paragraphs,
                                .count = marked.count,
                                .hint = beat_verdict(drawing),
+                               .hint_first = document_answered(drawing->document),
                                .size = text_body(drawing->ui)};
 }
 

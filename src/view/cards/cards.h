@@ -102,8 +102,8 @@ struct time_view {
     const char *why; /* why counts and times disagree; NULL: they agree */
 };
 float card_time_height(const struct view *view, const struct time_view *time, float width);
-/* Returns the height that all bars need, without the note. */
-float card_time_least(const struct view *view, const struct time_view *time);
+/* Returns a height with room for so many bars and two lines of notes. */
+float card_time_slot(const struct view *view, int bars);
 struct action card_time(struct view *view, struct rect box, const struct time_view *time);
 
 struct knob_view {
@@ -117,6 +117,7 @@ struct knobs_view {
     int variant_count, variant;
     const struct knob_view *knobs;
     int count, current; /* current: the keys turn this one */
+    bool rest;          /* until a question is answered: they show their values and cannot be turned */
 };
 /* The best and the least height of the card in this width. Many variants take more than one line. */
 float card_knobs_height(const struct view *view, float width, const struct knobs_view *knobs);
@@ -130,7 +131,8 @@ struct words_view {
     const char *title;
     const struct text_paragraph *paragraphs; /* without {expressions} */
     size_t count;
-    const char *hint; /* a last line, bold, in the accent colour; NULL: none */
+    const char *hint; /* a line, bold, in the accent colour; NULL: none */
+    bool hint_first;  /* it stands above the words, else below */
     float size;       /* of the text, pixels an em */
     bool bare;        /* no card of its own */
 };

@@ -86,12 +86,13 @@ static struct action variant_line(struct view *view, struct rect row, const stru
         struct rect segment = rect_cut_left(&inside, width * room / all);
         ui_id id = ui_id_child(ui_id_text("variant"), (uint32_t)v);
         bool on = v == knobs->variant;
-        if (on || ui_hovered(ui, segment))
+        if (on || (ui_hovered(ui, segment) && !knobs->rest))
             draw_fill(&ui->draw, segment, 4 * u, ui_color(ui, on ? COLOR_ACCESS : COLOR_ACCESS_SOFT));
-        ui_focusable(ui, id, segment, 4 * u);
+        if (!knobs->rest)
+            ui_focusable(ui, id, segment, 4 * u);
         ui_label(ui, rect_inset(segment, 2 * u, 0), on ? FONT_BOLD : FONT_TEXT, size, UI_CENTER,
                  ui_color(ui, on ? COLOR_ON_ACCENT : COLOR_TEXT), knobs->variants[v]);
-        if (ui_area(ui, id, segment) && !on)
+        if (!knobs->rest && ui_area(ui, id, segment) && !on)
             action = (struct action){.kind = ACTION_CHOOSE_VARIANT, .value = v};
     }
     return action;
@@ -116,8 +117,8 @@ static float names_width(const struct view *view, const struct knobs_view *knobs
     return fminf(widest, width * 0.4f);
 }
 
-static bool one_knob(struct view *view, struct rect row, const struct knob_view *knob, ui_id id, float name_w,
-                     float value_w, int *index)
+static bool one_knob(struct view *view, struct rect row, const struct knob_view *knob, bool rest, ui_id id,
+                     float name_w, float value_w, int *index)
 {
     struct ui *ui = view->ui;
     float u = ui->unit;
@@ -125,6 +126,10 @@ static bool one_knob(struct view *view, struct rect row, const struct knob_view 
     struct rect name = rect_cut_left(&row, name_w);
     ui_label(ui, name, FONT_TEXT, text_body(ui), UI_LEFT, ink, knob->label);
     rect_cut_left(&row, 8 * u);
+    if (rest) {
+        ui_label(ui, row, FONT_BOLD, text_body(ui), UI_LEFT, ink, value_text(view, knob, *index));
+        return false;
+    }
     if (knob->count <= CHOICES_MAX && values_fit(view, knob, row.w - value_w)) {
         struct rect value = rect_cut_right(&row, value_w);
         bool changed =
@@ -155,13 +160,14 @@ struct action view_knob_rows(struct view *view, struct rect box, float height, c
     for (int k = 0; k < knobs->count; k++) {
         const struct knob_view *knob = &knobs->knobs[k];
         struct rect row = rect_cut_top(&box, height);
-        if (k == knobs->current) /* the keys [ and ] turn this one */
+        if (k == knobs->current && !knobs->rest) /* the keys [ and ] turn this one */
             draw_fill(&ui->draw, (struct rect){row.x - 12 * u, row.y + 9 * u, 4 * u, row.h - 18 * u}, 2 * u,
                       ui_color(ui, COLOR_ACCESS));
         if (knob->tip)
             ui_tip(ui, row, "%s", knob->tip);
         int at = knob->at;
-        if (one_knob(view, row, knob, ui_id_child(ui_id_text(name), first + (uint32_t)k), name_w, value_w, &at))
+        if (one_knob(view, row, knob, knobs->rest, ui_id_child(ui_id_text(name), first + (uint32_t)k), name_w, value_w,
+                     &at))
             action = (struct action){.kind = ACTION_SET_KNOB, .value = k, .other = at};
     }
     return action;
@@ -175,7 +181,8 @@ struct action card_knobs(struct view *view, struct rect box, const struct knobs_
     int const lines = variant_lines(view, box.w, knobs), rows = knobs->count + lines;
     box = rect_inset(box, CARD_PAD * u, 10 * u);
     if (box.h >= 26 * u + (float)rows * 40 * u)
-        view_card_title(view, &box, _("KNOBS · [ ] turn the marked one"));
+        view_card_title(view, &box,
+                        knobs->rest ? _("KNOBS · at rest until the answer") : _("KNOBS · [ ] turn the marked one"));
     float height = fminf(row_height(view), box.h / (float)(rows ? rows : 1));
     struct action action = NO_ACTION;
     for (int first = 0, line = 0; line < lines; line++) {

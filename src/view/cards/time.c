@@ -13,7 +13,7 @@ static float bar_height(const struct view *view)
 /* Many bars may be lower. */
 static float least_bar_height(const struct view *view, const struct time_view *time)
 {
-    return time->count > 4 ? 26 * view->ui->unit : bar_height(view);
+    return time->count > 4 ? 20 * view->ui->unit : bar_height(view);
 }
 
 static const struct time_bar *current_bar(const struct time_view *time)
@@ -144,9 +144,10 @@ float card_time_height(const struct view *view, const struct time_view *time, fl
     return height;
 }
 
-float card_time_least(const struct view *view, const struct time_view *time)
+float card_time_slot(const struct view *view, int bars)
 {
-    return 70 * view->ui->unit + least_bar_height(view, time) * (float)time->count;
+    return 46 * view->ui->unit + (float)bars * (bars > 4 ? 26 : 32) * view->ui->unit +
+           2 * 1.4f * text_caption(view->ui);
 }
 
 static void whisker(struct view *view, float from, float to, float y, float height)

@@ -60,8 +60,10 @@ void card_words(struct view *view, struct rect box, const struct words_view *wor
     box = rect_inset(box, 18 * u, 10 * u);
     if (words->title)
         view_card_title(view, &box, words->title);
+    if (words->hint && words->hint_first)
+        rect_cut_top(&box, ui_text(ui, box, FONT_BOLD, words->size, COLOR_ACCESS, words->hint) + words->size * 0.4f);
     rect_cut_top(&box, body(view, box, words, false));
-    if (words->hint) {
+    if (words->hint && !words->hint_first) {
         rect_cut_top(&box, words->size * 0.4f);
         ui_text(ui, box, FONT_BOLD, words->size, COLOR_ACCESS, words->hint);
     }

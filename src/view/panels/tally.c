@@ -260,18 +260,14 @@ static void finding_words(struct view *view, struct rect area)
     view_tally(view, area, &tally, size);
 }
 
-/* Returns whether a question about the picture is open: a number beside it would answer it. */
-static bool is_asked(const struct stage_view *stage)
-{
-    return stage->question && !stage->covered;
-}
-
 struct panel_size panel_tally_size(const struct view *view)
 {
-    if (is_asked(view->stage) && view->stage->compact)
+    const struct stage_view *stage = view->stage;
+    float const least = stage->compact ? 106 : 72, most = stage->compact ? 122 : 130;
+    if (stage->question && stage->compact && !stage->covered)
         return NOT_SHOWN;
-    return view->stage->compact ? (struct panel_size){.least = 106, .best = 122}
-                                : (struct panel_size){.least = 72, .best = 84};
+    float const best = stage->half ? least : fminf(most, fmaxf(least, 0.11f * view->ui->screen.h / view->ui->unit));
+    return (struct panel_size){.least = best, .best = best}; /* the same at every step */
 }
 
 /* Returns whether the access takes more passes or sectors than its lanes need. */
@@ -291,8 +287,8 @@ struct action panel_tally(struct view *view, struct rect box)
     float const u = view->ui->unit;
     struct rect const area = rect_inset(view_columns(view, box), 0, 4 * u);
     struct tally tally = {.number = ""};
-    if (is_asked(stage))
-        return NO_ACTION; /* its room stays, so that the picture does not move at the answer */
+    if (stage->question)
+        return NO_ACTION; /* its number would give the answer away; its room stays, so that nothing moves */
     bool const own = stage->compact && stage->tally; /* the race is told above and below, the step only here */
     if (stage->fault || (stage->race && stage->race_here && !own)) {
         finding_words(view, area);

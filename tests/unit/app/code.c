@@ -17,6 +17,7 @@ static struct app *open_transpose(enum executor on, bool present)
 {
     struct app_options options = app_options_of("transpose", STEP_STORE);
     options.on = on;
+    options.height = 1400; /* the code has many lines */
     options.present = present;
     return app_opened(&options, NULL);
 }
@@ -105,13 +106,13 @@ static void a_key_scrolls_the_code(void **state)
     (void)state;
     struct app *app = open_transpose(EXECUTOR_EMULATOR, false);
     assert_false(shows(app, "transpose_swizzled"));
-    for (int i = 0; i < 6; i++) {
+    for (int i = 0; i < 40 && !shows(app, "transpose_swizzled"); i++) {
         press(app, KEY_J, 0);
         app_frame(app, 1e6);
     }
     assert_true(shows(app, "transpose_swizzled"));
     assert_false(shows(app, "#define TILE"));
-    for (int i = 0; i < 6; i++) {
+    for (int i = 0; i < 40 && !shows(app, "#define TILE"); i++) {
         press(app, KEY_J, MODIFIER_SHIFT);
         app_frame(app, 1e6);
     }

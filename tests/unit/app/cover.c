@@ -263,7 +263,7 @@ static void the_bars_of_atomics_name_no_passes_before_the_answer(void **state)
 
 static int timed_questions;
 
-/* A step that asks for a time, and the steps before it, show no time card. */
+/* A step that asks for a time, and the steps before it, show no time card, unless their own words have times. */
 static void keeps_its_times(const struct lesson *lesson)
 {
     int last = -1;
@@ -271,6 +271,8 @@ static void keeps_its_times(const struct lesson *lesson)
         last = lesson->beats[i].asks_time ? i : last;
     timed_questions += last >= 0;
     for (int i = 0; i <= last; i++) {
+        if (lesson->beats[i].tells_time[LANGUAGE_EN] && !lesson->beats[i].asks_time)
+            continue;
         struct app_options const options = app_options_of(lesson->name, i + 1);
         struct app *app = app_opened(&options, NULL);
         if (shows(app, "TIME ·"))

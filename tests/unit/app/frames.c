@@ -159,7 +159,7 @@ static void a_bug_step_shows_no_finding_before_the_answer(void **state)
     for (int i = 0; i < 20; i++) {
         const struct draw_list *list = app_frame(app, 0.05);
         for (size_t k = 0; k < list->count; k++)
-            if (list->items[k].kind == DRAW_TEXT && list->items[k].at.y > 100) {
+            if (list->items[k].kind == DRAW_TEXT && list->items[k].at.y > 130) {
                 assert_null(strstr(list->items[k].text, "race"));
                 assert_null(strstr(list->items[k].text, "Race"));
             }

@@ -14,7 +14,9 @@
 #include "platform/platform.h"
 #include "run/file.h"
 #include "screen/computer_facts.h"
+#include "still_helper.h"
 #include "ui/keys.h"
+#include "view/panel.h"
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -387,7 +389,54 @@ static void answer(struct stand *stand, const struct lesson_beat *step)
     press_in(stand, KEY_ENTER, 0);
 }
 
-static void look_at_step(struct stand *stand, const struct lesson *lesson, int number, int beat, bool answered)
+static bool is_drawn(const struct draw_list *list, const char *text)
+{
+    bool drawn = false;
+    for (size_t i = 0; i < list->count && !drawn; i++)
+        drawn = list->items[i].kind == DRAW_TEXT && strcmp(list->items[i].text, text) == 0;
+    return drawn;
+}
+
+/* Checks that the panels in the step's focus are drawn, by their labels. Banks and chunks share a place, and a race
+ * takes that of shared memory. */
+static void expect_panels(struct stand *stand, const struct draw_list *list, const struct lesson_beat *step)
+{
+    bool const access = is_drawn(list, _("Banks")) || is_drawn(list, _("Chunks"));
+    for (int i = 0; i < STAGE_PANELS; i++) {
+        const struct panel *panel = &stage_panels[i];
+        if (!(step->focus & panel->flag))
+            continue;
+        if (panel->traits & PANEL_ACCESS ? !access
+                                         : panel->label && !is_drawn(list, _(panel->label)) &&
+                                               !(i == STAGE_AT_shared && is_drawn(list, _("Race"))))
+            complain(stand, "the panel %s is in focus and not drawn", panel->name);
+    }
+}
+
+/* Checks that nothing has moved since the lesson's first step in this look, and that the panels in focus are drawn. */
+static void expect_still(struct stand *stand, struct places *before, const struct lesson_beat *step, int beat,
+                         bool answered)
+{
+    struct arena arena = {0};
+    click(stand, _("Picture")); /* where it shares a slot with the cards */
+    const struct draw_list *list = app_frame(stand->app, 1e6);
+    struct places now = places_in(list, arena_format(&arena, _("STEP %d"), beat + 1), stand->look.window.scale);
+    if ((asks(step) && !answered) || stand->look.present || stand->look.text > 100)
+        now.at[PLACE_NUMBER].w = 0; /* a choice, or the number of a stage whose text is smaller than elsewhere */
+    if (!(asks(step) && !answered) && stand->look.text == 100)
+        expect_panels(stand, list, step);
+    for (int i = PLACE_CODE; i <= PLACE_TIME; i++)
+        if (now.at[i].x < now.at[PLACE_BACK].x)
+            now.at[i].w = 0; /* on the stage */
+    enum place const moved = places_moved(before, &now);
+    if (moved < PLACES)
+        complain(stand, "%s: from %.0f, %.0f to %.0f, %.0f", place_names[moved], (double)before->at[moved].x,
+                 (double)before->at[moved].y, (double)now.at[moved].x, (double)now.at[moved].y);
+    arena_free(&arena);
+}
+
+static void look_at_step(struct stand *stand, const struct lesson *lesson, int number, int beat, bool answered,
+                         struct places *places)
 {
     const struct lesson_beat *step = &lesson->beats[beat];
     bool const code = step->kind == BEAT_BUG && !answered;
@@ -396,6 +445,7 @@ static void look_at_step(struct stand *stand, const struct lesson *lesson, int n
         use_look(stand, &look);
         if (answered && !strstr(app_state_line(stand->app), "--answered")) /* a class has answers of its own */
             answer(stand, step);
+        expect_still(stand, &places[i], step, beat, answered);
         look_at_all_pages(stand, code);
         expect_step(stand, lesson, beat, answered);
     }
@@ -409,13 +459,14 @@ static void look_at_lesson(const char *name)
     int const number = lesson->order + WINDOWS * TEXTS; /* a new lesson does not move the looks of the others */
     struct look const first = look_of(number, 0);
     struct stand stand = {.app = open_app(&first, name), .look = first, .what = "as it opens"};
+    struct places places[ALL_LOOKS] = {0};
     for (int beat = 0; beat < lesson->beat_count; beat++) {
         stand.what = "as it opens";
-        look_at_step(&stand, lesson, number, beat, false);
+        look_at_step(&stand, lesson, number, beat, false, places);
         if (asks(&lesson->beats[beat])) {
             answer(&stand, &lesson->beats[beat]);
             stand.what = "answered";
-            look_at_step(&stand, lesson, number, beat, true);
+            look_at_step(&stand, lesson, number, beat, true, places);
         }
         struct look const look = look_of(number, (number * 5 + beat) % look_count());
         use_look(&stand, &look);

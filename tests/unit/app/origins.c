@@ -109,7 +109,7 @@ static void the_host_is_timed_automatically(void **state)
                                         .language = "en",
                                         .beat = 1,
                                         .width = 1920,
-                                        .height = 1080,
+                                        .height = 1400,
                                         .scale = 1};
     struct error error;
     assert_true(app_new(&options, &metrics, &host, &app, &error));
