@@ -84,6 +84,8 @@ void document_scene(const struct document *document, const struct playhead *play
     const struct dram_preset *preset = shelves ? document_dram(document) : NULL;
     scene_build(scene, document->playback, playhead->position, preset, arena);
     scene->lane = beat ? beat->lane : 0;
+    scene->arrays = document->lesson ? &document->lesson->arrays : NULL;
+    scene->chosen = document->chosen;
     const struct run *run = document_run(document);
     if (run) {
         scene->variables = run->variables;

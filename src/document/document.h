@@ -120,6 +120,7 @@ struct document {
     struct launch_blocks blocks;
     struct error failed; /* of the last requested run; kind ERROR_NONE: it succeeded */
     uint32_t pinned;     /* the lane whose way stays on screen, as a mask; 0: none */
+    uint32_t chosen;     /* the element of an array that its panel follows, counted from 1; 0: that of a lane */
     bool ptx;            /* the PTX is open beside the source */
     bool stale;          /* the runs are made again before the next frame is drawn */
     unsigned opened;     /* another number for each document, and for each version of its files */

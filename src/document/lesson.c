@@ -30,6 +30,7 @@ static bool enter_beat(struct document *document, struct playhead *playhead, int
     if (document->notice->from_start)
         notice_clear(document->notice);
     document->beat = beat;
+    document->chosen = 0;
     document->reading = (struct reading){0};
     document->has_other = document->showing_other = document->above = false;
     document_read_bug(document);

@@ -5,6 +5,7 @@
 #include "base/arena.h"
 #include "base/error.h"
 #include "model/cells.h"
+#include "model/elements.h"
 #include "ui/panels.h"
 #include "ui/rich_text.h"
 #include <stdatomic.h>
@@ -117,6 +118,7 @@ struct lesson {
     const struct lesson_beat *beats;
     int beat_count;
     const char *dram_preset;
+    struct arrays arrays;     /* that the panel `matrix` shows together; kind ARRAYS_ALONE: none */
     bool values;              /* runs record the values that each lane reads or writes */
     struct lesson_plan *plan; /* launch, arguments, checks, timing and recording: see lesson/plan.h */
     struct arena arena;

@@ -117,6 +117,30 @@ static bool load_picture(const struct loader *loader, struct lesson_plan *plan)
            load_fail(loader, "picture.input", "no argument \"%s\" is a buffer with a `shape`", raw->picture.input);
 }
 
+/* Finds the arrays that are shown together: an argument with a `shape` for each name. */
+static bool load_arrays(const struct loader *loader, const struct lesson_plan *plan)
+{
+    const struct raw_arrays *raw = &loader->raw->arrays;
+    struct arrays *arrays = &loader->lesson->arrays;
+    bool const product = raw->product_count > 0;
+    const char *field = product ? "arrays.product" : "arrays.pair";
+    unsigned const count = product ? raw->product_count : raw->pair_count, needed = product ? 3 : 2;
+    if (!raw->product_count && !raw->pair_count)
+        return true;
+    if (count != needed || (product && raw->pair_count))
+        return load_fail(loader, field, "`pair` takes the names of 2 arguments, or `product` those of 3");
+    arrays->kind = product ? ARRAYS_PRODUCT : ARRAYS_PAIR;
+    for (unsigned i = 0; i < count; i++) {
+        const char *name = product ? raw->product[i] : raw->pair[i];
+        for (unsigned k = 0; k < plan->argument_count; k++)
+            if (strcmp(plan->arguments[k].name, name) == 0 && plan->arguments[k].rows)
+                arrays->names[i] = plan->arguments[k].name;
+        if (!arrays->names[i])
+            return load_fail(loader, field, "no argument \"%s\" is a buffer with a `shape`", name);
+    }
+    return true;
+}
+
 static bool load_arguments(const struct loader *loader, struct lesson_plan *plan)
 {
     const struct raw_lesson *raw = loader->raw;
@@ -131,7 +155,7 @@ static bool load_arguments(const struct loader *loader, struct lesson_plan *plan
             plan->check = (int)i;
     if (raw->check && plan->check < 0)
         good = load_fail(loader, "check", "no argument \"%s\" is a buffer", raw->check);
-    return load_picture(loader, plan) && good;
+    return load_picture(loader, plan) && load_arrays(loader, plan) && good;
 }
 
 bool load_sets(const struct loader *loader, const char *field, char *const *texts, unsigned count,

@@ -109,6 +109,10 @@ static const cyaml_schema_value_t elsewhere_schema = {
 static const cyaml_schema_field_t picture_fields[] = {TEXT(struct raw_picture, input, NEEDED),
                                                       TEXT(struct raw_picture, window, MAY), CYAML_FIELD_END};
 
+static const cyaml_schema_field_t arrays_fields[] = {LIST(struct raw_arrays, pair, MAY, text_schema),
+                                                     LIST(struct raw_arrays, product, MAY, text_schema),
+                                                     CYAML_FIELD_END};
+
 static const cyaml_schema_field_t timed_fields[] = {
     LIST(struct raw_timed, let, MAY, let_schema),
     CYAML_FIELD_MAPPING("what", NEEDED, struct raw_timed, what, words_fields),
@@ -183,6 +187,7 @@ static const cyaml_schema_field_t lesson_fields[] = {
     LIST(struct raw_lesson, arguments, MAY, argument_schema),
     TEXT(struct raw_lesson, check, MAY),
     CYAML_FIELD_MAPPING("picture", MAY, struct raw_lesson, picture, picture_fields),
+    CYAML_FIELD_MAPPING("arrays", MAY, struct raw_lesson, arrays, arrays_fields),
     LIST(struct raw_lesson, accesses, MAY, access_schema),
     LIST(struct raw_lesson, elsewhere, MAY, elsewhere_schema),
     CYAML_FIELD_MAPPING("timed", MAY, struct raw_lesson, timed, timed_fields),

@@ -65,6 +65,10 @@ struct raw_compare {
     struct raw_words label;
     char *recording, *variant, *by, *flop;
 };
+struct raw_arrays {
+    char **pair, **product;
+    unsigned pair_count, product_count;
+};
 struct raw_picture {
     char *input, *window; /* input NULL: the lesson has no picture */
 };
@@ -98,6 +102,7 @@ struct raw_lesson {
     struct raw_access *accesses;
     struct raw_elsewhere *elsewhere;
     struct raw_picture picture;
+    struct raw_arrays arrays;
     struct raw_timed timed;
     struct raw_compare compare;
     struct raw_record record;

@@ -3,6 +3,7 @@
 #include "model/banks.h"
 #include "model/coalescing.h"
 #include "model/constant.h"
+#include "model/elements.h"
 #include "model/fragments.h"
 #include "model/overlap.h"
 #include "model/tree.h"

@@ -9,6 +9,7 @@
 #include "model/constant.h"
 #include "model/divergence.h"
 #include "model/dram.h"
+#include "model/elements.h"
 #include "ptx/variables.h"
 #include "scene/playback.h"
 
@@ -82,6 +83,8 @@ struct scene {
     const struct clock_figures *latencies;
     unsigned lane; /* the lane in focus in a matrix instruction, while the mouse is over no other */
     const struct launch_picture *picture; /* set by the document; NULL: none */
+    const struct arrays *arrays;          /* set by the document: shown together; NULL: each alone */
+    uint32_t chosen;                      /* the element that the user follows, counted from 1; 0: that of a lane */
     /* Motion: how far the lanes' lines reach, 0 to 1, and the pass or chunk under the cursor, -1 none. */
     float fan;
     int pass;

@@ -1,5 +1,6 @@
 /* A lesson's steps, questions and knobs, and the runs beside the one on screen. */
 #include "app/state.h"
+#include "scene/follow.h"
 
 static bool lesson_on_screen(const struct app *app)
 {
@@ -69,6 +70,28 @@ void app_pin_lane(struct app *app, const struct action *action)
 {
     uint32_t const lane = 1u << (unsigned)action->value % WARP_LANES;
     app->document.pinned = app->document.pinned == lane ? 0 : lane;
+}
+
+void app_choose_element(struct app *app, const struct action *action)
+{
+    uint32_t const chosen = (uint32_t)action->value + 1;
+    app->document.chosen = app->document.chosen == chosen && !action->other ? 0 : chosen;
+}
+
+/* value: 1 and -1 go along the row, 2 and -2 along the column. */
+void app_move_element(struct app *app, const struct action *action)
+{
+    struct document *document = &app->document;
+    struct scene scene;
+    struct arena arena = {0};
+    if (!lesson_on_screen(app) || !document->playback || document_covered(document))
+        return;
+    document_scene(document, &app->playhead, &arena, &scene);
+    struct followed const followed = scene_follow(&scene, document->pinned);
+    int const right = action->value % 2, down = action->value / 2;
+    if (followed.array && followed.element != UINT32_MAX)
+        document->chosen = scene_neighbour(followed.array, followed.element, right, down) + 1;
+    arena_free(&arena);
 }
 
 void app_ptx_light(struct app *app, const struct action *action)

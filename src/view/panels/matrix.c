@@ -1,6 +1,6 @@
 /* The array of this access as rows and columns, if its launch says a shape. A large array is cut to the part in play;
  * a small map shows where that part lies. */
-#include "view/stage.h"
+#include "view/panels/arrays.h"
 #include <math.h>
 
 enum { MARGIN = 2, STEP = 8, WINDOW_MAX = 256 };
@@ -146,8 +146,12 @@ struct panel_size panel_matrix_size(const struct view *view)
 {
     struct matrix matrix;
     float const u = view->ui->unit;
-    if (view->stage->fault || (view->stage->race && !(view->stage->focus & STAGE_MATRIX)) ||
-        !find_matrix(view, &matrix))
+    if (view->stage->fault || (view->stage->race && !(view->stage->focus & STAGE_MATRIX)))
+        return NOT_SHOWN;
+    struct arrays_view const arrays = arrays_find(view);
+    if (arrays.kind != ARRAYS_ALONE)
+        return arrays_size(view, &arrays);
+    if (!find_matrix(view, &matrix))
         return NOT_SHOWN;
     arrange(view, &matrix, view_columns(view, (struct rect){0, 0, 0, 300 * u}), 26 * u);
     struct panel_size size = panel_access_size(view, 66 * u + matrix.area.h);
@@ -524,6 +528,9 @@ struct action panel_matrix(struct view *view, struct rect box)
 {
     struct matrix matrix;
     float const u = view->ui->unit;
+    struct arrays_view arrays = arrays_find(view);
+    if (arrays.kind != ARRAYS_ALONE)
+        return arrays_draw(view, &arrays, box);
     if (!find_matrix(view, &matrix))
         return NO_ACTION;
     box = view_columns(view, box);

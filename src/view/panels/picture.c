@@ -1,11 +1,12 @@
-/* Grey pictures side by side: the array that the kernel reads, the one that it writes, and the pixels where the result
- * is not as expected. On them: the block's tile, all that the block reads, the pixels of this access, and the window of
- * one pixel. */
+/* Grey pictures: the array that the kernel reads, large, and the one that it writes, with the pixels that are not as
+ * expected. On them: the block's tile, all that the block reads, the pixels of this access, and the window of one
+ * pixel, which the mouse drags. A lens shows that window with the one of the next pixel. */
+#include "scene/follow.h"
 #include "view/stage.h"
 #include <math.h>
 #include <string.h>
 
-enum { LEVELS = 24, PICTURES = 3, CLASS_LEAST = 230 /* units */ };
+enum { LEVELS = 24, PICTURES = 2, LENS = 2, SECTOR = 32, LEAST = 190 /* units */, BEST = 560, ASIDE = 190 };
 
 /* Pixels from (left, top) to (right, bottom), the last ones included. */
 struct frame {
@@ -16,11 +17,14 @@ struct frame {
 struct pictures {
     const struct launch_picture *of;
     const struct trace_buffer *input, *output;
-    int count;                   /* of pictures shown */
-    struct rect areas[PICTURES]; /* input, output, difference */
-    uint64_t step;               /* pixels along one side of a cell: 1, or more where the room is small */
-    float cell;                  /* pixels of the screen */
+    int count;                       /* of pictures shown */
+    struct rect areas[PICTURES + 1]; /* input, output, lens; a width of 0: not shown */
+    uint64_t steps[PICTURES];        /* pixels along one side of a cell: 1, or more where the room is small */
+    float cells[PICTURES];           /* pixels of the screen */
+    uint64_t wrong;                  /* pixels */
     double black, white;
+    struct followed followed;
+    const struct element_array *reads, *writes;
 };
 
 static const struct trace_buffer *buffer_named(const struct trace *trace, const char *name)
@@ -39,6 +43,14 @@ static void widen(const double *numbers, uint64_t count, double *black, double *
     }
 }
 
+static uint64_t count_wrong(const struct launch_picture *of)
+{
+    uint64_t count = 0;
+    for (uint64_t i = 0; of->output && of->expected && i < of->rows * of->columns; i++)
+        count += of->output[i] != of->expected[i];
+    return count;
+}
+
 static bool find_pictures(const struct view *view, struct pictures *pictures)
 {
     const struct launch_picture *of = view->scene->picture;
@@ -47,10 +59,22 @@ static bool find_pictures(const struct view *view, struct pictures *pictures)
         return false;
     pictures->input = buffer_named(view->scene->trace, of->input_name);
     pictures->output = buffer_named(view->scene->trace, of->output_name);
-    pictures->count = !of->output ? 1 : !of->expected ? 2 : 3;
+    pictures->count = of->output ? 2 : 1;
+    pictures->wrong = count_wrong(of);
     widen(of->input, of->rows * of->columns, &pictures->black, &pictures->white);
     widen(of->expected ? of->expected : of->output, of->rows * of->columns, &pictures->black, &pictures->white);
     return pictures->input && pictures->output && pictures->white > pictures->black;
+}
+
+/* Finds what the block does with the pixels. */
+static void find_uses(const struct view *view, struct pictures *pictures)
+{
+    const struct elements *elements = playback_elements(view->scene->playback);
+    if (!elements)
+        return;
+    pictures->reads = elements_array(elements, pictures->of->input_name);
+    pictures->writes = elements_array(elements, pictures->of->output_name);
+    pictures->followed = scene_follow(view->scene, view->hot ? view->hot : view->pinned);
 }
 
 static float caption_height(const struct view *view)
@@ -58,27 +82,46 @@ static float caption_height(const struct view *view)
     return 26 * view->ui->unit;
 }
 
-/* Places the pictures in the box. A pixel is a whole number of screen pixels wide, so that all are alike; where there
- * is no room for that, a cell stands for several pixels. */
-static void arrange(const struct view *view, struct pictures *pictures, struct rect box)
+/* Gives a picture the largest cells that the room has: whole pixels of the screen, so that all are alike; where there
+ * is no room for that, a cell stands for several pixels of the picture. */
+static void fit(struct pictures *pictures, int picture, float wide, float high)
 {
-    float const gap = 16 * view->ui->unit, least = 2;
-    float const wide = (box.w - gap * (PICTURES - 1)) / PICTURES,
-                high = box.h - 2 * caption_height(view) - 4 * view->ui->unit;
     uint64_t const rows = pictures->of->rows, columns = pictures->of->columns;
-    for (pictures->step = 1;; pictures->step++) {
-        uint64_t const across = (columns + pictures->step - 1) / pictures->step,
-                       down = (rows + pictures->step - 1) / pictures->step;
-        pictures->cell = floorf(fminf(wide / (float)across, high / (float)down));
-        if (pictures->cell >= least || (across == 1 && down == 1))
+    float const least = 2;
+    uint64_t step = 1;
+    float cell;
+    for (;; step++) {
+        uint64_t const across = (columns + step - 1) / step, down = (rows + step - 1) / step;
+        cell = floorf(fminf(wide / (float)across, high / (float)down));
+        if (cell >= least || (across == 1 && down == 1))
             break;
     }
-    pictures->cell = fmaxf(pictures->cell, 1);
-    float const scale = pictures->cell / (float)pictures->step;
-    for (int i = 0; i < PICTURES; i++)
-        pictures->areas[i] =
-            (struct rect){floorf(box.x + (float)i * ((float)columns * scale + gap)),
-                          floorf(box.y + caption_height(view)), (float)columns * scale, (float)rows * scale};
+    pictures->steps[picture] = step;
+    pictures->cells[picture] = fmaxf(cell, 1);
+    float const scale = pictures->cells[picture] / (float)step;
+    pictures->areas[picture].w = (float)columns * scale;
+    pictures->areas[picture].h = (float)rows * scale;
+}
+
+/* Places the input at the left, and beside it the result with the lens below it. A wrong result is as large as the
+ * input. */
+static void arrange(const struct view *view, struct pictures *pictures, struct rect box)
+{
+    float const u = view->ui->unit, gap = 20 * u, caption = caption_height(view);
+    float const high = box.h - 3 * caption, half = (box.w - gap) / 2;
+    bool const lens = pictures->of->window > 0 && !pictures->wrong;
+    struct rect *input = &pictures->areas[0], *output = &pictures->areas[1], *glass = &pictures->areas[LENS];
+    fit(pictures, 0, pictures->wrong ? half : box.w - gap - ASIDE * u, high);
+    input->x = floorf(box.x);
+    input->y = output->y = floorf(box.y + caption);
+    output->x = floorf(input->x + input->w + gap);
+    float const beside = box.x + box.w - output->x;
+    fit(pictures, 1, beside, pictures->wrong || !lens ? high : high * 0.42f);
+    if (!lens)
+        return;
+    glass->x = output->x;
+    glass->y = pictures->count > 1 ? output->y + output->h + caption : input->y;
+    glass->w = glass->h = floorf(fminf(beside, input->y + high - glass->y));
 }
 
 struct panel_size panel_picture_size(const struct view *view)
@@ -87,39 +130,36 @@ struct panel_size panel_picture_size(const struct view *view)
     float const u = view->ui->unit;
     if (view->stage->fault || !find_pictures(view, &pictures))
         return NOT_SHOWN;
-    struct rect const columns = view_columns(view, (struct rect){0, 0, 0, 1e6f});
-    arrange(view, &pictures, columns);
-    struct panel_size size = panel_access_size(view, 2 * caption_height(view) + pictures.areas[0].h + 14 * u);
-    if (view->stage->compact && !view->stage->covered) /* a class has to read the letters in it */
-        size.least = fminf(size.best, CLASS_LEAST);
+    struct panel_size size = panel_access_size(view, BEST * u);
+    if (!view->stage->covered)
+        size = (struct panel_size){.least = LEAST, .best = BEST};
     return size;
 }
 
 /* Returns the mean of a cell's pixels. */
-static double mean_of(const struct pictures *pictures, const double *numbers, uint64_t row, uint64_t column)
+static double mean_of(const struct pictures *pictures, int picture, uint64_t row, uint64_t column)
 {
+    const double *numbers = picture ? pictures->of->output : pictures->of->input;
+    uint64_t const step = pictures->steps[picture];
     double sum = 0, count = 0;
-    for (uint64_t y = row; y < row + pictures->step && y < pictures->of->rows; y++)
-        for (uint64_t x = column; x < column + pictures->step && x < pictures->of->columns; x++) {
+    for (uint64_t y = row; y < row + step && y < pictures->of->rows; y++)
+        for (uint64_t x = column; x < column + step && x < pictures->of->columns; x++) {
             sum += numbers[y * pictures->of->columns + x];
             count++;
         }
     return sum / count;
 }
 
-/* Returns the grey level of a cell of a picture, from 0. The difference is white where all is as expected. */
+/* Returns the grey level of a cell of a picture, from 0; -1: a pixel of it is not as expected. */
 static int level_of(const struct pictures *pictures, int picture, uint64_t row, uint64_t column)
 {
     const struct launch_picture *of = pictures->of;
-    double value;
-    if (picture == 2) {
-        bool same = true;
-        for (uint64_t y = row; y < row + pictures->step && y < of->rows; y++)
-            for (uint64_t x = column; x < column + pictures->step && x < of->columns; x++)
-                same = same && of->output[y * of->columns + x] == of->expected[y * of->columns + x];
-        return same ? LEVELS - 1 : 0;
-    }
-    value = mean_of(pictures, picture ? of->output : of->input, row, column);
+    uint64_t const step = pictures->steps[picture];
+    for (uint64_t y = row; picture && pictures->wrong && y < row + step && y < of->rows; y++)
+        for (uint64_t x = column; x < column + step && x < of->columns; x++)
+            if (of->output[y * of->columns + x] != of->expected[y * of->columns + x])
+                return -1;
+    double const value = mean_of(pictures, picture, row, column);
     double const part = (value - pictures->black) / (pictures->white - pictures->black);
     return (int)(fmin(fmax(part, 0), 1) * (LEVELS - 1) + 0.5);
 }
@@ -127,7 +167,7 @@ static int level_of(const struct pictures *pictures, int picture, uint64_t row, 
 static struct rect pixels_box(const struct pictures *pictures, int picture, int64_t left, int64_t top, int64_t right,
                               int64_t bottom)
 {
-    float const scale = pictures->cell / (float)pictures->step;
+    float const scale = pictures->cells[picture] / (float)pictures->steps[picture];
     struct rect const area = pictures->areas[picture];
     return (struct rect){area.x + scale * (float)left, area.y + scale * (float)top, scale * (float)(right - left + 1),
                          scale * (float)(bottom - top + 1)};
@@ -144,7 +184,7 @@ static struct color grey(const struct view *view, int level)
 static void draw_picture(struct view *view, const struct pictures *pictures, int picture)
 {
     struct draw_list *draw = &view->ui->draw;
-    uint64_t const rows = pictures->of->rows, columns = pictures->of->columns, step = pictures->step;
+    uint64_t const rows = pictures->of->rows, columns = pictures->of->columns, step = pictures->steps[picture];
     struct color const wrong = view_color(view, COLOR_CONFLICT);
     draw_fill(draw, pictures->areas[picture], 0, grey(view, LEVELS - 1));
     for (uint64_t row = 0; row < rows; row += step)
@@ -157,7 +197,7 @@ static void draw_picture(struct view *view, const struct pictures *pictures, int
             struct rect const box =
                 pixels_box(pictures, picture, (int64_t)from, (int64_t)row, (int64_t)last, (int64_t)bottom);
             if (level < LEVELS - 1) /* white is there already */
-                draw_fill(draw, box, 0, picture == 2 ? wrong : grey(view, level));
+                draw_fill(draw, box, 0, level < 0 ? wrong : grey(view, level));
         }
     draw_outline(draw, pictures->areas[picture], 0, hairline(view->ui), view_color(view, COLOR_IDLE));
 }
@@ -175,41 +215,23 @@ static bool pixel_at(const struct pictures *pictures, const struct trace_buffer 
     return true;
 }
 
-static void include(struct frame *frame, int64_t x, int64_t y)
+/* Returns the frame of all that the block accesses of an array. */
+static struct frame frame_of(const struct view *view, const struct element_array *array)
 {
-    if (!frame->known)
-        *frame = (struct frame){true, x, y, x, y};
-    frame->left = x < frame->left ? x : frame->left;
-    frame->right = x > frame->right ? x : frame->right;
-    frame->top = y < frame->top ? y : frame->top;
-    frame->bottom = y > frame->bottom ? y : frame->bottom;
-}
-
-/* Finds the pixels that the block reads and those that it writes, and the pixel that one lane of this warp writes. */
-static void find_frames(const struct view *view, const struct pictures *pictures, int lane, struct frame *reads,
-                        struct frame *writes, struct frame *own)
-{
-    const struct playback *playback = view->scene->playback;
-    *reads = *writes = *own = (struct frame){0};
-    for (size_t at = 0; at < playback->count; at++) {
-        const struct trace_event *event = playback_event(playback, at);
-        const struct trace_site *site = playback_site(playback, at);
-        if (!site || event->kind != TRACE_ACCESS || trace_space(site, event) != PTX_SPACE_GLOBAL)
+    const struct elements *elements = playback_elements(view->scene->playback);
+    struct frame frame = {0};
+    for (uint32_t phase = 0; array && phase < elements->phase_count; phase++) {
+        const struct element_part *part = &array->parts[phase];
+        if (part->rows[0] > part->rows[1])
             continue;
-        const uint64_t *addresses = trace_addresses(playback->trace, event);
-        for (int i = 0; i < WARP_LANES; i++) {
-            int64_t x, y;
-            if (!(event->mask >> i & 1))
-                continue;
-            if (site->operation == TRACE_LOAD && pixel_at(pictures, pictures->input, addresses[i], &x, &y))
-                include(reads, x, y);
-            if (site->operation != TRACE_STORE || !pixel_at(pictures, pictures->output, addresses[i], &x, &y))
-                continue;
-            include(writes, x, y);
-            if (i == lane && event->warp == view->scene->warp)
-                include(own, x, y);
-        }
+        struct frame const other = {true, part->columns[0], part->rows[0], part->columns[1], part->rows[1]};
+        frame = !frame.known ? other
+                             : (struct frame){true, other.left < frame.left ? other.left : frame.left,
+                                              other.top < frame.top ? other.top : frame.top,
+                                              other.right > frame.right ? other.right : frame.right,
+                                              other.bottom > frame.bottom ? other.bottom : frame.bottom};
     }
+    return frame;
 }
 
 static void draw_frame(struct view *view, const struct pictures *pictures, int picture, const struct frame *frame,
@@ -255,111 +277,201 @@ static struct frame window_of(const struct pictures *pictures, int64_t x, int64_
                           x + radius < right ? x + radius : right, y + radius < bottom ? y + radius : bottom};
 }
 
-/* Returns the pixel under the mouse, in any of the pictures, and says its values. */
-static struct frame pixel_under_mouse(struct view *view, const struct pictures *pictures)
+/* Returns the part that two frames have in common. */
+static struct frame shared_part(const struct frame *a, const struct frame *b)
+{
+    struct frame frame = {a->known && b->known, a->left > b->left ? a->left : b->left,
+                          a->top > b->top ? a->top : b->top, a->right < b->right ? a->right : b->right,
+                          a->bottom < b->bottom ? a->bottom : b->bottom};
+    frame.known = frame.known && frame.left <= frame.right && frame.top <= frame.bottom;
+    return frame;
+}
+
+static uint64_t pixels_in(const struct frame *frame)
+{
+    return frame->known ? (uint64_t)((frame->right - frame->left + 1) * (frame->bottom - frame->top + 1)) : 0;
+}
+
+/* Returns the pixels from the first to the last one of the sectors that a row of the window lies in. */
+static struct frame sectors_of(const struct pictures *pictures, const struct frame *window, int64_t row)
+{
+    const struct trace_buffer *buffer = pictures->input;
+    uint64_t const size = ptx_type_size(buffer->type), columns = pictures->of->columns;
+    uint64_t const start = buffer->address + (uint64_t)row * columns * size;
+    uint64_t const first = (start + (uint64_t)window->left * size) / SECTOR * SECTOR,
+                   last = (start + (uint64_t)window->right * size) / SECTOR * SECTOR + SECTOR - size;
+    int64_t const left = ((int64_t)first - (int64_t)start) / (int64_t)size, right = (int64_t)((last - start) / size);
+    return (struct frame){true, left, row, right, row};
+}
+
+static uint64_t count_sectors(const struct pictures *pictures, const struct frame *window)
+{
+    uint64_t count = 0;
+    uint64_t const wide = SECTOR / ptx_type_size(pictures->input->type);
+    for (int64_t row = window->top; row <= window->bottom && wide; row++) {
+        struct frame const sectors = sectors_of(pictures, window, row);
+        count += (uint64_t)(sectors.right - sectors.left + 1) / wide;
+    }
+    return count;
+}
+
+/* Draws the pixels around the window, enlarged: the rest of its sectors hatched, and what the window of the next pixel
+ * shares with it. */
+static void draw_lens(struct view *view, const struct pictures *pictures, const struct frame *window,
+                      const struct frame *next, int64_t x, int64_t y)
+{
+    struct draw_list *draw = &view->ui->draw;
+    const struct launch_picture *of = pictures->of;
+    struct rect const glass = pictures->areas[LENS];
+    float const u = view->ui->unit;
+    int64_t const radius = (int64_t)of->window / 2 + 3, side = 2 * radius + 1;
+    struct pictures lens = *pictures;
+    lens.steps[0] = 1;
+    lens.cells[0] = glass.w / (float)side;
+    lens.areas[0] = (struct rect){glass.x - lens.cells[0] * (float)(x - radius),
+                                  glass.y - lens.cells[0] * (float)(y - radius), glass.w, glass.h};
+    draw_clip(draw, glass);
+    draw_fill(draw, glass, 0, view_color(view, COLOR_PANEL));
+    for (int64_t row = y - radius; row <= y + radius; row++)
+        for (int64_t column = x - radius; column <= x + radius; column++)
+            if (row >= 0 && column >= 0 && row < (int64_t)of->rows && column < (int64_t)of->columns)
+                draw_fill(draw, rect_inset(pixels_box(&lens, 0, column, row, column, row), 0.5f, 0.5f), 0,
+                          grey(view, level_of(&lens, 0, (uint64_t)row, (uint64_t)column)));
+    struct frame const both = shared_part(window, next);
+    for (int64_t row = window->top; row <= window->bottom; row++) {
+        struct frame const all = sectors_of(pictures, window, row);
+        struct rect const box = pixels_box(&lens, 0, all.left, row, all.right, row);
+        draw_outline(draw, box, 0, hairline(view->ui), view_color(view, COLOR_CONFLICT));
+        if (all.left < window->left)
+            draw_hatch(draw, pixels_box(&lens, 0, all.left, row, window->left - 1, row), 6 * u, fmaxf(1, 1.5f * u),
+                       view_color(view, COLOR_CONFLICT));
+        if (all.right > window->right)
+            draw_hatch(draw, pixels_box(&lens, 0, window->right + 1, row, all.right, row), 6 * u, fmaxf(1, 1.5f * u),
+                       view_color(view, COLOR_CONFLICT));
+    }
+    if (both.known)
+        draw_fill(draw, pixels_box(&lens, 0, both.left, both.top, both.right, both.bottom), 0,
+                  (struct color){ui_color(view->ui, COLOR_CURSOR).r, ui_color(view->ui, COLOR_CURSOR).g,
+                                 ui_color(view->ui, COLOR_CURSOR).b, 90});
+    if (next->known)
+        draw_frame(view, &lens, 0, next, true, COLOR_ACCESS);
+    draw_frame(view, &lens, 0, window, false, COLOR_CURSOR);
+    draw_clip_none(draw);
+    draw_outline(draw, rect_inset(glass, -1, -1), 0, hairline(view->ui), view_color(view, COLOR_IDLE));
+}
+
+/* Says the values of the pixel under the mouse. Returns the wish to frame the window of the pixel that a drag in the
+ * input reaches. */
+static struct action point(struct view *view, const struct pictures *pictures)
 {
     struct ui *ui = view->ui;
     const struct launch_picture *of = pictures->of;
-    float const scale = pictures->cell / (float)pictures->step;
+    struct action action = NO_ACTION;
     for (int i = 0; i < pictures->count; i++) {
-        if (!ui_hovered(ui, pictures->areas[i]))
-            continue;
-        int64_t const x = (int64_t)((ui->input.mouse.x - pictures->areas[i].x) / scale),
-                      y = (int64_t)((ui->input.mouse.y - pictures->areas[i].y) / scale);
-        if (x < 0 || y < 0 || x >= (int64_t)of->columns || y >= (int64_t)of->rows)
-            continue;
+        struct rect const area = pictures->areas[i];
+        float const scale = pictures->cells[i] / (float)pictures->steps[i];
+        int64_t x = (int64_t)floorf((ui->input.mouse.x - area.x) / scale),
+                y = (int64_t)floorf((ui->input.mouse.y - area.y) / scale);
+        x = x < 0 ? 0 : x >= (int64_t)of->columns ? (int64_t)of->columns - 1 : x;
+        y = y < 0 ? 0 : y >= (int64_t)of->rows ? (int64_t)of->rows - 1 : y;
         uint64_t const at = (uint64_t)y * of->columns + (uint64_t)x;
+        float position;
+        if (ui_drag(ui, ui_id_child(ui_id_text("picture"), (uint32_t)i), area, &position) && pictures->writes &&
+            view->scene->chosen != at + 1)
+            action = (struct action){.kind = ACTION_CHOOSE_ELEMENT, .value = (int)at, .other = true};
+        if (!ui_hovered(ui, area))
+            continue;
         const char *text = arena_format(view->arena, _("row %lld, column %lld: %s = %.6g"), (long long)y, (long long)x,
                                         of->input_name, of->input[at]);
         if (of->output)
             text = arena_format(view->arena, "%s, %s = %.6g", text, of->output_name, of->output[at]);
         if (of->output && of->expected && of->output[at] != of->expected[at])
             text = arena_format(view->arena, _("%s, expected %.6g"), text, of->expected[at]);
-        ui_tip(ui, pictures->areas[i], "%s", text);
-        return (struct frame){true, x, y, x, y};
+        ui_tip(ui, area, "%s", text);
     }
-    return (struct frame){0};
+    return action;
 }
 
-static uint64_t count_wrong(const struct launch_picture *of)
-{
-    uint64_t count = 0;
-    for (uint64_t i = 0; of->expected && i < of->rows * of->columns; i++)
-        count += of->output[i] != of->expected[i];
-    return count;
-}
-
-static void draw_captions(struct view *view, const struct pictures *pictures)
+static void draw_captions(struct view *view, const struct pictures *pictures, struct rect room)
 {
     const struct launch_picture *of = pictures->of;
-    uint64_t const wrong = pictures->count > 2 ? count_wrong(of) : 0;
-    const char *texts[PICTURES] = {of->input_name, of->output_name,
-                                   wrong ? arena_format(view->arena, _("wrong: %s"), words_count(view->arena, wrong))
-                                         : _("none is wrong")};
+    struct arena *arena = view->arena;
+    const char *none = of->expected ? arena_format(arena, _("%s · none is wrong"), of->output_name) : of->output_name;
+    const char *texts[PICTURES] = {
+        arena_format(arena, _("%s · drag the window"), of->input_name),
+        pictures->wrong ? arena_format(arena, _("%s · wrong: %s"), of->output_name, words_count(arena, pictures->wrong))
+                        : none};
     for (int i = 0; i < pictures->count; i++) {
         struct rect box = pictures->areas[i];
-        struct rect const room = view_columns(view, box);
-        bool const last = i + 1 == pictures->count;
-        box.w = (last ? room.x + room.w : pictures->areas[i + 1].x - 4 * view->ui->unit) - box.x;
+        box.w = (i + 1 == pictures->count ? room.x + room.w : pictures->areas[i + 1].x - 4 * view->ui->unit) - box.x;
         box.y -= caption_height(view);
         box.h = caption_height(view) - 2 * view->ui->unit;
         view_caption(view, box, texts[i]);
     }
 }
 
-/* Says what the frames mean, as far as there is room. lane: whose window is framed; -1: of the pixel under the mouse.
- */
-static void draw_legend(struct view *view, const struct pictures *pictures, struct rect box, bool has_window, int lane)
+/* Says what the window holds, and what the frames mean, as far as there is room. */
+static void draw_legend(struct view *view, const struct pictures *pictures, struct rect box, const struct frame *window,
+                        const struct frame *next)
 {
     struct arena *arena = view->arena;
-    const char *const parts[] = {_("frame: the block's tile"), _("dashed: all that the block reads"),
-                                 _("filled: this access"),
-                                 !has_window ? NULL
-                                 : lane < 0  ? _("yellow: the pixel's window")
-                                             : arena_format(arena, _("yellow: the window of lane %d"), lane)};
-    const char *text = NULL;
-    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
-        const char *longer = !parts[i] ? text : text ? arena_format(arena, "%s · %s", text, parts[i]) : parts[i];
-        if (longer && ui_text_width(view->ui, FONT_TEXT, text_caption(view->ui), longer) <= box.w)
-            text = longer;
+    float const caption = caption_height(view);
+    struct rect line = {box.x, box.y + box.h - 2 * caption, box.w, caption};
+    struct frame const both = shared_part(window, next);
+    if (window->known) {
+        uint64_t const pixels = pixels_in(window), sectors = count_sectors(pictures, window);
+        uint64_t const bytes = pixels * ptx_type_size(pictures->input->type);
+        const char *whose = view->scene->chosen
+                                ? arena_format(arena, _("window of row %u, column %u"),
+                                               pictures->followed.element / pictures->followed.array->columns,
+                                               pictures->followed.element % pictures->followed.array->columns)
+                                : arena_format(arena, _("window of lane %u"), pictures->followed.lane);
+        const char *text =
+            arena_format(arena, _("%s: pixels: %llu, bytes: %llu, in sectors: %llu"), whose, (unsigned long long)pixels,
+                         (unsigned long long)bytes, (unsigned long long)sectors);
+        if (both.known)
+            text = arena_format(arena, _("%s · shared with the next pixel: %llu"), text,
+                                (unsigned long long)pixels_in(&both));
+        view_caption(view, line, text);
+        line.y += caption;
     }
-    struct rect const area = pictures->areas[0];
-    if (text)
-        view_caption(view, (struct rect){box.x, area.y + area.h + 4 * view->ui->unit, box.w, caption_height(view)},
-                     text);
+    view_caption(
+        view, line,
+        _("frame: the block's tile · dashed: all that the block reads · filled: this access · yellow: the window"));
 }
 
 struct action panel_picture(struct view *view, struct rect box)
 {
     struct pictures pictures;
-    struct frame reads, writes, own;
     if (!find_pictures(view, &pictures))
         return NO_ACTION;
     box = view_columns(view, box);
     box.h -= 8 * view->ui->unit;
     arrange(view, &pictures, box);
+    find_uses(view, &pictures);
     for (int i = 0; i < pictures.count; i++)
         draw_picture(view, &pictures, i);
-    uint32_t const lanes = view->hot ? view->hot : view->scene->event ? view->scene->event->mask : 0;
-    int lane = lanes ? __builtin_ctz(lanes) : -1;
-    find_frames(view, &pictures, lane, &reads, &writes, &own);
+    struct frame const reads = frame_of(view, pictures.reads), writes = frame_of(view, pictures.writes);
+    struct frame own = {0}, window = {0}, next = {0};
     draw_access(view, &pictures);
     draw_frame(view, &pictures, 0, &reads, true, COLOR_ELSE);
     draw_frame(view, &pictures, 0, &writes, false, COLOR_ELSE);
     if (pictures.count > 1)
         draw_frame(view, &pictures, 1, &writes, false, COLOR_ELSE);
-    struct frame const pointed = pixel_under_mouse(view, &pictures);
-    if (pointed.known) {
-        own = pointed;
-        lane = -1;
+    if (pictures.followed.array && pictures.followed.element != UINT32_MAX) {
+        int64_t const x = pictures.followed.element % pictures.followed.array->columns,
+                      y = pictures.followed.element / pictures.followed.array->columns;
+        own = (struct frame){true, x, y, x, y};
+        window = window_of(&pictures, x, y);
+        next = x + 1 < (int64_t)pictures.of->columns ? window_of(&pictures, x + 1, y) : next;
     }
-    struct frame const window = window_of(&pictures, own.left, own.top);
-    bool const has_window = own.known && window.known;
-    if (has_window)
+    if (window.known)
         draw_frame(view, &pictures, 0, &window, false, COLOR_CURSOR);
     if (own.known && pictures.count > 1)
         draw_frame(view, &pictures, 1, &own, false, COLOR_CURSOR);
-    draw_captions(view, &pictures);
-    draw_legend(view, &pictures, box, has_window, lane);
-    return NO_ACTION;
+    if (window.known && pictures.areas[LENS].w > 0)
+        draw_lens(view, &pictures, &window, &next, own.left, own.top);
+    draw_captions(view, &pictures, box);
+    draw_legend(view, &pictures, box, &window, &next);
+    return point(view, &pictures);
 }

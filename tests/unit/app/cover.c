@@ -24,6 +24,15 @@ static struct trace_event *asked_event(struct app *app)
     return (struct trace_event *)(uintptr_t)playback_event(app->document.playback, app->playhead.opening_position);
 }
 
+/* Returns whether a change is made to an access: all of them or, where elements of an array are to be marked, those of
+ * the instruction that is asked about. What other instructions did before may stand in the arrays beside it. */
+static bool is_changed(struct app *app, const struct trace_event *event)
+{
+    const struct lesson_beat *beat = document_beat(&app->document);
+    bool const elements = beat->kind == BEAT_MARK && beat->mark == CELLS_ELEMENTS;
+    return event->kind == TRACE_ACCESS && event->mask && (!elements || event->site == asked_event(app)->site);
+}
+
 /* Moves all lanes of each access to the lowest address, except the lane with the highest one: the chunks from the first
  * to the last, which a step may offer for marking, stay the same. */
 static void gather_lanes(struct app *app)
@@ -31,7 +40,7 @@ static void gather_lanes(struct app *app)
     struct trace *trace = trace_of(app);
     for (size_t i = 0; i < trace->events.count; i++) {
         const struct trace_event *event = &trace->events.items[i];
-        if (event->kind != TRACE_ACCESS || !event->mask)
+        if (!is_changed(app, event))
             continue;
         uint64_t *addresses = &trace->addresses.items[event->lanes];
         uint64_t low = UINT64_MAX, high = 0;
@@ -50,7 +59,7 @@ static void part_lanes(struct app *app)
 {
     struct trace *trace = trace_of(app);
     for (size_t i = 0; i < trace->events.count; i++)
-        for (uint64_t lane = 0; trace->events.items[i].kind == TRACE_ACCESS && lane < 32; lane++) {
+        for (uint64_t lane = 0; is_changed(app, &trace->events.items[i]) && lane < 32; lane++) {
             uint64_t *addresses = &trace->addresses.items[trace->events.items[i].lanes];
             addresses[lane] = addresses[0] + 128 * lane;
         }
