@@ -10,10 +10,11 @@ struct author_options {
     void (*progress)(void *context, size_t done, size_t all);
     void *progress_context;
     size_t settings_max;        /* settings that are run at most; 0: AUTHOR_SETTINGS_MAX */
+    size_t turned_max;          /* combinations of knobs at which words are looked at; 0: AUTHOR_TURNED_MAX */
     size_t recording_bytes_max; /* of an installed lesson; 0: RECORDING_BYTES_MAX */
 };
 /* A task is searched at as many settings again, without the checks of results first. */
-enum { AUTHOR_SETTINGS_MAX = 2000 };
+enum { AUTHOR_SETTINGS_MAX = 2000, AUTHOR_TURNED_MAX = 200 };
 
 struct author_report {
     struct lesson_problems problems;

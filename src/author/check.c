@@ -85,7 +85,9 @@ bool check_stopped(struct check *check)
 /* A setting to run, and the beats that are checked on it. */
 struct visit {
     struct lesson_setting setting;
-    uint64_t opening, turned; /* bit per beat that opens at it, that shows it after a turn of a knob */
+    uint64_t opening; /* bit per beat that opens at it */
+    bool turned;      /* the words of every beat are looked at */
+    struct run *run;  /* of an opening, kept to compare other settings with */
 };
 struct visits {
     struct visit *items;
@@ -121,6 +123,55 @@ static void visit_knob(const struct check *check, struct visits *visits, int var
     visit(check, visits, &setting);
 }
 
+/* Up to TURNED_VALUES of a knob, from the first to the last. */
+enum { TURNED_VALUES = 12 };
+static int turned_count(const struct lesson *lesson, int knob)
+{
+    int const count = knob < lesson->knob_count ? lesson->knobs[knob].value_count : 1;
+    return count < TURNED_VALUES ? count : TURNED_VALUES;
+}
+
+static int turned_value(const struct lesson *lesson, int knob, size_t i)
+{
+    int const count = lesson->knobs[knob].value_count;
+    return count <= TURNED_VALUES ? (int)i : (int)((size_t)(count - 1) * i / (TURNED_VALUES - 1));
+}
+
+/* Adds the settings that a student reaches from a beat with one turn. */
+static void visit_turns(const struct check *check, struct visits *visits, int beat)
+{
+    const struct lesson *lesson = check->lesson;
+    struct lesson_setting const own = setting_of_beat(lesson, beat);
+    struct lesson_setting setting = own;
+    for (setting.variant = 0; setting.variant < lesson->variant_count; setting.variant++)
+        visit(check, visits, &setting)->turned = true;
+    for (int k = 0; k < lesson->knob_count; k++) {
+        setting = own;
+        for (int i = 0; i < turned_count(lesson, k); i++) {
+            setting.value[k] = turned_value(lesson, k, (size_t)i);
+            visit(check, visits, &setting)->turned = true;
+        }
+    }
+}
+
+/* Adds all combinations of variants and values or, of many, a sample: every n-th, n without a common divisor. */
+static void visit_all(const struct check *check, struct visits *visits)
+{
+    const struct lesson *lesson = check->lesson;
+    size_t const most = check->options->turned_max ? check->options->turned_max : AUTHOR_TURNED_MAX;
+    size_t const variants = (size_t)lesson->variant_count, a = (size_t)turned_count(lesson, 0),
+                 b = (size_t)turned_count(lesson, 1), c = (size_t)turned_count(lesson, 2), all = variants * a * b * c;
+    size_t const step = all > most ? (size_t)7919 : 1; /* a prime */
+    for (size_t n = 0; n < all && n < most; n++) {
+        size_t const at = n * step % all;
+        size_t const values[LESSON_KNOBS_MAX] = {at / variants % a, at / variants / a % b, at / variants / a / b};
+        struct lesson_setting setting = {.variant = (int)(at % variants)};
+        for (int k = 0; k < lesson->knob_count; k++)
+            setting.value[k] = turned_value(lesson, k, values[k]);
+        visit(check, visits, &setting)->turned = true;
+    }
+}
+
 static void plan_visits(const struct check *check, struct visits *visits)
 {
     const struct lesson *lesson = check->lesson;
@@ -130,12 +181,8 @@ static void plan_visits(const struct check *check, struct visits *visits)
         visit(check, visits, &setting)->opening |= UINT64_C(1) << b;
     }
     for (int b = 0; b < beats; b++)
-        for (int k = 0; k < lesson->knob_count; k++)
-            for (int end = 0; end < 2; end++) {
-                struct lesson_setting setting = setting_of_beat(lesson, b);
-                setting.value[k] = end ? lesson->knobs[k].value_count - 1 : 0;
-                visit(check, visits, &setting)->turned |= UINT64_C(1) << b;
-            }
+        visit_turns(check, visits, b);
+    visit_all(check, visits);
     for (int variant = 0; variant < lesson->variant_count; variant++) {
         struct lesson_setting setting = lesson_defaults(lesson);
         setting.variant = variant;
@@ -160,46 +207,72 @@ bool check_run(struct check *check, const char *field, const struct lesson_setti
     return false;
 }
 
-/* Returns false when the variant cannot run. */
-static bool make_visit(struct check *check, const struct visit *visit)
+/* Runs a visit unless it was run. Returns false when the variant cannot run. */
+static bool run_visit(struct check *check, struct visit *visit)
 {
     struct lesson_plan *plan = check->lesson->plan;
     size_t const elsewhere = plan->elsewhere_count;
     int const variant = visit->setting.variant;
-    struct run *run;
-    if (!check->source[variant])
-        return false;
+    if (visit->run || !check->source[variant])
+        return visit->run != NULL;
     if (!visit->opening && !visit->turned)
         plan->elsewhere_count = 0; /* no text is looked at: its numbers would be runs for nothing */
-    bool const ran = check_run(check, FORMAT(check, "variants.%d", variant), &visit->setting, &run);
+    bool const ran = check_run(check, FORMAT(check, "variants.%d", variant), &visit->setting, &visit->run);
     plan->elsewhere_count = elsewhere;
-    if (!ran)
-        return false;
-    check_result(check, &visit->setting, run);
-    for (int b = 0; b < beats_of(check->lesson); b++) {
-        if (visit->opening >> b & 1)
-            check_beat(check, b, &visit->setting, run);
-        if ((visit->opening | visit->turned) >> b & 1)
-            check_texts(check, b, &visit->setting, run, visit->opening >> b & 1);
-        if (visit->opening >> b & 1)
-            check_notes(check, b, &visit->setting, run);
-        check_plurals(check, b, &visit->setting, run, visit->opening >> b & 1);
-    }
-    run_free(run);
-    return true;
+    if (ran)
+        check_result(check, &visit->setting, visit->run);
+    return ran;
 }
 
+static void open_beats(struct check *check, const struct visit *visit)
+{
+    for (int b = 0; b < beats_of(check->lesson); b++) {
+        if (!(visit->opening >> b & 1))
+            continue;
+        check->opened[b] = visit->run;
+        check_beat(check, b, &visit->setting, visit->run);
+        check_texts(check, b, &visit->setting, visit->run, true);
+        check_notes(check, b, &visit->setting, visit->run);
+        check_plurals(check, b, &visit->setting, visit->run, true);
+    }
+}
+
+static void turn_beats(struct check *check, const struct visit *visit)
+{
+    for (int b = 0; b < beats_of(check->lesson); b++) {
+        if (!(visit->opening >> b & 1)) {
+            check_texts(check, b, &visit->setting, visit->run, false);
+            check_plurals(check, b, &visit->setting, visit->run, false);
+        }
+        if (check->opened[b])
+            check_turned(check, b, &visit->setting, visit->run);
+    }
+}
+
+/* The runs at which beats open come first, and are kept: other settings are compared with them. */
 static void make_visits(struct check *check)
 {
     struct visits visits = {0};
     size_t const most = check->options->settings_max ? check->options->settings_max : AUTHOR_SETTINGS_MAX;
     plan_visits(check, &visits);
     size_t const count = visits.count < most ? visits.count : most;
+    for (size_t i = 0; i < count && visits.items[i].opening && !check_stopped(check); i++)
+        if (run_visit(check, &visits.items[i]))
+            open_beats(check, &visits.items[i]);
     for (size_t i = 0; i < count && !check_stopped(check); i++) {
+        struct visit *visit = &visits.items[i];
         if (check->options->progress)
             check->options->progress(check->options->progress_context, i, count);
-        check->report->settings += make_visit(check, &visits.items[i]);
+        bool const ran = run_visit(check, visit);
+        check->report->settings += ran;
+        if (ran && visit->turned)
+            turn_beats(check, visit);
+        if (ran && !visit->opening)
+            run_free(visit->run);
     }
+    for (size_t i = 0; i < count && visits.items[i].opening; i++)
+        if (visits.items[i].run)
+            run_free(visits.items[i].run);
     check->report->settings_left = visits.count - count;
     free(visits.items);
 }

@@ -21,6 +21,12 @@ struct check {
     const char *source[VARIANTS_MAX]; /* text of each variant's source; NULL: it cannot run */
     bool told[VARIANTS_MAX];          /* its first wrong run is listed */
     bool failed[VARIANTS_MAX];        /* its first run that fails is listed */
+    struct run *opened[BEATS_MAX];    /* where each beat opens; NULL: it cannot run */
+    struct {
+        const char **items;
+        size_t count, capacity;
+    } turned_told;                   /* by turned.c: rule, place */
+    struct other_value *values[512]; /* of other settings, by turned.c */
 };
 
 /* Lists a problem of a field of lesson.yaml. */
@@ -44,6 +50,8 @@ void check_replies(struct check *check, int beat, const double *answer);
  * shown only where the beat opens. */
 void check_plurals(struct check *check, int beat, const struct lesson_setting *setting, const struct run *run,
                    bool opening);
+/* turned.c: the words of a beat at any setting of its knobs. */
+void check_turned(struct check *check, int beat, const struct lesson_setting *setting, const struct run *run);
 /* beats.c: a beat as it opens. */
 void check_beat(struct check *check, int beat, const struct lesson_setting *setting, const struct run *run);
 /* Lists faults, races and wrong results of a variant that is not faulty. */

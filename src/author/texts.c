@@ -73,7 +73,8 @@ static void check_text(const struct place *place, const struct lesson_text *text
         for (size_t k = 0; k < text->paragraphs[i].span_count; k++)
             check_words(place, text->paragraphs[i].spans[k].text);
     struct lesson_text const filled = run_fill_words(place->run, check->lesson, place->setting, &check->arena, text);
-    if (text->count && !filled.count)
+    bool const own = place->setting->variant == setting_of_beat(check->lesson, place->beat).variant;
+    if (own && text->count && !filled.count)
         say_words(check, place->level, place->file, place->beat, text->paragraphs[0].spans[0].text,
                   "every paragraph is hidden %s: no condition holds; add one without {?...}",
                   setting_words(check, place->setting));

@@ -35,6 +35,8 @@ bool facts_build(struct run *run, const struct lesson *lesson, const struct less
                  struct error *error);
 /* Returns whether an expression contains a measured time, of this setting or of another one; NULL: it does not. */
 bool expression_tells_time(const struct lesson *lesson, const char *expression);
+/* Returns the expression whose number `{...}` shows, in the arena; NULL: it shows words, or nothing. */
+const char *words_expression(struct arena *arena, const char *braces);
 /* Returns whether a text shows a measured time. */
 bool words_tell_time(const struct lesson *lesson, const struct lesson_text *text);
 /* Runs a setting on the emulator without checks, time or facts of other settings: for ladders and facts.

@@ -254,6 +254,20 @@ bool run_text_known(const struct run *run, const struct lesson *lesson, const st
     return known;
 }
 
+const char *words_expression(struct arena *arena, const char *braces)
+{
+    static const char *const words[] = {"device", "driver", "date", "what", "gpu"};
+    char *inside = arena_text_n(arena, braces + 1, strlen(braces) - 2);
+    size_t const length = strcspn(inside, " ");
+    for (int i = 0; i < 5; i++)
+        if (strlen(words[i]) == length && memcmp(words[i], inside, length) == 0)
+            return NULL;
+    if (*inside == '?' || is_particle(braces) || find_bar(inside))
+        return NULL;
+    split_format(inside);
+    return inside;
+}
+
 struct text {
     char *items;
     size_t count, capacity;

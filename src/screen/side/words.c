@@ -195,6 +195,24 @@ static struct lesson_text reply_and_after(const struct drawing *drawing)
     return joined(drawing, reply, after);
 }
 
+/* Says above the words that a GPU refuses this launch, of which no block fits on a multiprocessor. */
+static struct lesson_text with_refusal(const struct drawing *drawing, struct lesson_text text)
+{
+    const struct run *run = drawing->document->run;
+    if (!run || !run->occupancy.limits || run->occupancy.got.blocks)
+        return text;
+    struct text_span *span = arena_new(drawing->arena, struct text_span);
+    struct text_paragraph *paragraph = arena_new(drawing->arena, struct text_paragraph);
+    *span = (struct text_span){
+        .style = TEXT_BOLD,
+        .text = arena_format(drawing->arena,
+                             _("No block of this launch fits on a multiprocessor of compute capability %s, so a GPU "
+                               "refuses it. The emulator runs it all the same."),
+                             run->occupancy.limits->capability)};
+    *paragraph = (struct text_paragraph){.spans = span, .span_count = 1};
+    return joined(drawing, (struct lesson_text){paragraph, 1}, text);
+}
+
 /* Returns the current words: the question or, once it is answered, its last paragraph and the answer. */
 struct words_view words_now(const struct drawing *drawing)
 {
@@ -205,8 +223,9 @@ struct words_view words_now(const struct drawing *drawing)
         after && beat->after[drawing->preferences->language].count
             ? joined(drawing, question_asked(drawing), reply_and_after(drawing))
             : document_fill_words(drawing->document, drawing->arena, &beat->words[drawing->preferences->language]);
+    struct lesson_text const all = with_refusal(drawing, text);
     struct lesson_text const marked =
-        glossary_mark(drawing->glossary, drawing->preferences->language, drawing->arena, &text, 0);
+        glossary_mark(drawing->glossary, drawing->preferences->language, drawing->arena, &all, 0);
     return (struct words_view){.title = step_title(drawing),
                                .paragraphs = marked.paragraphs,
                                .count = marked.count,

@@ -247,6 +247,32 @@ static void every_damage_is_named_with_its_place(void **state)
     arena_free(&arena);
 }
 
+/* tests/lessons/turned has one step for each thing that becomes false when a knob is turned, in the form of a sentence
+ * that once stood in a lesson, and next to it the form in which it stays true. Only the former are named. */
+static void what_a_turned_knob_makes_false_is_named(void **state)
+{
+    (void)state;
+    struct arena arena = {0};
+    struct author_report report;
+    char *golden;
+    const char *path = data_path(&arena, "tests/golden/lesson_turned.txt"), *all = "";
+    static const struct author_options options = {.settings_max = 0};
+    const char *lesson = data_path(&arena, "tests/lessons/turned");
+    author_check(lesson, &options, &report);
+    for (size_t i = 0; i < report.problems.count; i++) {
+        const struct lesson_problem *problem = &report.problems.items[i];
+        assert_true(strlen(problem->file) > strlen(lesson));
+        all = arena_format(&arena, "%s%s:%d: %s: %s\n", all, problem->file + strlen(lesson) + 1, problem->line,
+                           problem->heading ? problem->heading : problem->field, problem->said);
+    }
+    if (getenv("LANESCOPE_WRITE_GOLDEN"))
+        assert_true(file_write(path, all, strlen(all), NULL));
+    assert_true(file_read(&arena, path, &golden, NULL, NULL));
+    assert_string_equal(all, golden);
+    author_report_free(&report);
+    arena_free(&arena);
+}
+
 /* The words are the compiler's, so they are no golden text. */
 static void a_kernel_that_does_not_compile_is_named_with_its_line(void **state)
 {
@@ -315,6 +341,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(a_good_lesson_has_no_problem, make_folder, remove_folder),
         cmocka_unit_test_setup_teardown(every_damage_is_named_with_its_place, make_folder, remove_folder),
+        cmocka_unit_test(what_a_turned_knob_makes_false_is_named),
         cmocka_unit_test_setup_teardown(a_kernel_that_does_not_compile_is_named_with_its_line, make_folder,
                                         remove_folder),
         cmocka_unit_test_setup_teardown(a_check_that_is_cut_says_so, make_folder, remove_folder),
