@@ -85,6 +85,8 @@ void document_scene(const struct document *document, const struct playhead *play
     scene_build(scene, document->playback, playhead->position, preset, arena);
     scene->lane = beat ? beat->lane : 0;
     const struct run *run = document_run(document);
+    scene->variables = document->file.variables;
+    scene->variable_count = document->file.variable_count;
     if (run) {
         scene->variables = run->variables;
         scene->picture = run->picture;
