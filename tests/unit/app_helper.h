@@ -64,6 +64,7 @@ static inline bool shows(struct app *app, const char *words)
             return true;
     return false;
 }
+
 /* Clicks on a text of the frame. */
 static inline void click_text(struct app *app, const char *words)
 {
