@@ -79,13 +79,13 @@ static void a_launch_of_a_program_names_blocks_threads_and_elements(void **state
                         "}\n");
     struct app *app = app_opened_file(path);
     click_text(app, "turn");
-    assert_true(shows(app, "lines 9 and 10 · block 0 · threads 64 and 0"));
-    assert_true(shows(app, "s[64]"));
+    assert_true(shows(app, "lines 9 and 10 · block 0 · threads 96 and 32"));
+    assert_true(shows(app, "s[96]"));
     press(app, KEY_ESCAPE, 0);
     click_text(app, "total");
-    assert_true(shows(app, "block 0, thread 0 writes"));
-    assert_true(shows(app, "block 1, thread 0 reads"));
-    assert_true(shows(app, "out[0]"));
+    assert_true(shows(app, "block 0, thread 0 reads"));
+    assert_true(shows(app, "block 1, thread 0 writes"));
+    assert_true(shows(app, "sum[0]"));
     app_free(app);
 }
 
