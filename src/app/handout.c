@@ -2,6 +2,7 @@
 #include "app/commands/reopen.h"
 #include "app/frame.h"
 #include "app/state.h"
+#include "base/lines.h"
 #include "base/mangled.h"
 #include "screen/screen.h"
 #include "screen/side/side.h"
@@ -64,16 +65,6 @@ static const char *choice_text(const struct drawing *drawing, int choice)
     return question_now(drawing).choices[choice];
 }
 
-/* Returns a line of the source without its indentation. */
-static const char *source_line(const struct drawing *drawing, uint32_t number)
-{
-    const char *line = document_run(drawing->document) ? document_run(drawing->document)->source : "";
-    for (uint32_t i = 1; i < number && *line; i++)
-        line += strcspn(line, "\n") + (line[strcspn(line, "\n")] == '\n');
-    line += strspn(line, " \t");
-    return arena_text_n(drawing->arena, line, strcspn(line, "\n"));
-}
-
 /* Returns the setting on screen: "tiles · tile 16". */
 static const char *setting_words(const struct drawing *drawing)
 {
@@ -104,7 +95,9 @@ static void add_answer(const struct drawing *drawing, struct words_view *words)
     if (beat->kind == BEAT_BUG && document_wrong_line(document))
         add_line(drawing->arena, &all,
                  arena_format(drawing->arena, _("Answer: line %u. "), document_wrong_line(document)),
-                 source_line(drawing, document_wrong_line(document)), TEXT_CODE);
+                 line_words(drawing->arena, document_run(document) ? document_run(document)->source : "",
+                            document_wrong_line(document)),
+                 TEXT_CODE);
     if (beat->kind == BEAT_TASK)
         add_line(drawing->arena, &all, arena_format(drawing->arena, _("A way to do it: %s"), setting_words(drawing)),
                  "", TEXT_PLAIN);

@@ -2,6 +2,7 @@
  * knob, the tasks. A setting that several of them need is run once. */
 #include "author/check.h"
 #include "base/file.h"
+#include "base/lines.h"
 #include "base/schema.h"
 #include <stdlib.h>
 #include <string.h>
@@ -21,14 +22,6 @@ void say(struct check *check, enum problem_level level, enum error_kind kind, co
                                           .field = field,
                                           .said = said,
                                           .remedy = remedy});
-}
-
-static int line_at(const char *text, const char *at)
-{
-    int line = 1;
-    for (const char *c = text; c < at; c++)
-        line += *c == '\n';
-    return line;
 }
 
 /* Returns the heading of a beat in a file of words, or NULL. */
@@ -58,7 +51,7 @@ void say_words(struct check *check, enum problem_level level, int file, int beat
     va_end(arguments);
     problems_add(&check->report->problems, &(struct lesson_problem){.level = level,
                                                                     .file = check->words_path[file],
-                                                                    .line = at ? line_at(text, at) : 0,
+                                                                    .line = at ? (int)line_of(text, at) : 0,
                                                                     .heading = FORMAT(check, "## %s", id),
                                                                     .said = said});
 }

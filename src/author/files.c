@@ -2,10 +2,12 @@
  * numbers of other settings, recordings. */
 #include "author/check.h"
 #include "base/file.h"
+#include "base/lines.h"
 #include "lesson/expression.h"
 #include "lesson/recording.h"
 #include "ptx/module.h"
 #include "recording/recordings.h"
+#include "source/kernel.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -212,7 +214,7 @@ static void check_bugs(struct check *check)
         const char *source = check->source[variant];
         if (beat->kind != BEAT_BUG || !source)
             continue;
-        uint32_t first, last, line = source_line_of(source, beat->line);
+        uint32_t first, last, line = line_with(source, beat->line);
         source_kernel_lines(source, lesson->variants[variant].kernel, &first, &last);
         if (!line)
             say(check, PROBLEM_ERROR, ERROR_INPUT, FORMAT(check, "beats.%d.line", b), "copy the line from the source",

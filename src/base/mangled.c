@@ -25,7 +25,7 @@ struct reader {
 };
 
 static struct type read_type(struct reader *reader);
-static void read_encoding(struct reader *reader, const char **name, struct list *parameters);
+static const char *read_encoding(struct reader *reader, const char **name, struct list *parameters);
 
 static bool take(struct reader *reader, const char *word)
 {
@@ -140,14 +140,15 @@ static const char *read_part(struct reader *reader)
         reader->at += 2;
         name = "(constructor)";
     } else if (!name && (take(reader, "Ut") || take(reader, "Ul"))) {
-        if (reader->at[-1] == 'l') {
-            while (!reader->bad && !take(reader, "E"))
-                read_type(reader);
-        }
-        reader->at += strspn(reader->at, "0123456789");
+        bool const lambda = reader->at[-1] == 'l';
+        while (lambda && !reader->bad && !take(reader, "E"))
+            read_type(reader);
+        size_t const digits = strspn(reader->at, "0123456789");
+        int const number = digits ? atoi(reader->at) + 2 : 1; /* in its function */
+        reader->at += digits;
         if (!take(reader, "_"))
             reader->bad = true;
-        name = "(unnamed)";
+        name = lambda ? arena_format(reader->arena, "{lambda#%d}", number) : "(unnamed)";
     } else if (!name && islower((unsigned char)reader->at[0]) && islower((unsigned char)reader->at[1])) {
         bool const converts = take(reader, "cv");
         if (converts)
@@ -364,16 +365,17 @@ static struct type read_type(struct reader *reader)
     return type;
 }
 
-/* Reads a function or a variable: its last name, the template's arguments and, if parameters is not NULL, the types. */
-static void read_encoding(struct reader *reader, const char **name, struct list *parameters)
+/* Reads a function or a variable: its last name, the template's arguments and, if parameters is not NULL, the types.
+ * Returns all of its name. */
+static const char *read_encoding(struct reader *reader, const char **name, struct list *parameters)
 {
     struct list arguments = {.count = 0}, inner = {.count = 0};
     if (reader->depth >= DEPTH_MOST || ++reader->steps > STEPS_MOST) {
         reader->bad = true;
-        return;
+        return "";
     }
     reader->depth++;
-    read_name(reader, name, &arguments);
+    const char *whole = read_name(reader, name, &arguments).left;
     if (!reader->bad && *reader->at && !strchr("E._$", *reader->at)) {
         reader->arguments = arguments;
         if (arguments.count) /* an instance of a template gives the type that it returns first */
@@ -383,6 +385,7 @@ static void read_encoding(struct reader *reader, const char **name, struct list 
         reader->arguments = arguments;
     }
     reader->depth--;
+    return whole;
 }
 
 static const char *const *texts(struct arena *arena, struct reader *reader, const struct list *list)
@@ -414,11 +417,11 @@ bool mangled_read(struct arena *arena, const char *symbol, struct mangled *mangl
     struct reader *reader = arena_new(arena, struct reader);
     reader->arena = arena;
     reader->at = symbol + 2;
-    const char *name = "";
-    read_encoding(reader, &name, &parameters);
+    const char *name = "", *whole = read_encoding(reader, &name, &parameters);
     if (!*name && (name = last_name(reader, symbol)) == NULL)
         return false;
     mangled->name = name;
+    mangled->whole = *whole ? whole : name;
     mangled->arguments = texts(arena, reader, &reader->arguments);
     mangled->argument_count = reader->arguments.count;
     mangled->parameters = texts(arena, reader, &parameters);
@@ -431,4 +434,10 @@ const char *mangled_name(struct arena *arena, const char *symbol)
 {
     struct mangled mangled;
     return mangled_read(arena, symbol, &mangled) ? mangled.name : symbol;
+}
+
+const char *mangled_whole_name(struct arena *arena, const char *symbol)
+{
+    struct mangled mangled;
+    return mangled_read(arena, symbol, &mangled) ? mangled.whole : symbol;
 }

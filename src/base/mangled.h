@@ -9,6 +9,8 @@
 struct mangled { /* texts in the arena */
     /* the last name: "reverse" for "_Z7reversePfPKfi", "tile" for "_ZZ6kernelPfE4tile" */
     const char *name;
+    /* with namespaces and the template's arguments: "lib::sum<int, 16>"; the last name where they are not understood */
+    const char *whole;
     /* of the template, as C++ writes them: "int", "16"; none where one of them is not understood */
     const char *const *arguments;
     size_t argument_count;
@@ -20,4 +22,6 @@ struct mangled { /* texts in the arena */
 bool mangled_read(struct arena *arena, const char *symbol, struct mangled *mangled);
 /* Returns the last name of a symbol. Any other name stays as it is. */
 const char *mangled_name(struct arena *arena, const char *symbol);
+/* Returns the name with its namespaces and the template's arguments. Any other name stays as it is. */
+const char *mangled_whole_name(struct arena *arena, const char *symbol);
 #endif

@@ -2,6 +2,7 @@
  * is a hash of everything that decides the PTX, so an entry can become unused but never wrong. */
 #include "compile/backend.h"
 #include "compile/cache.h"
+#include "source/tokens.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,21 +13,6 @@
 static const char *shipped_folder(struct arena *arena)
 {
     return data_path(arena, "assets/ptx");
-}
-
-/* Returns true when the source includes headers of its own. Their contents are not in the cache's key, so such a source
- * is compiled every time. */
-static bool has_own_headers(const struct unit *unit)
-{
-    for (const char *line = unit->text; *line; line += strcspn(line, "\n"), line += *line == '\n') {
-        const char *at = line + strspn(line, " \t");
-        if (*at != '#')
-            continue;
-        at += 1 + strspn(at + 1, " \t");
-        if (strncmp(at, "include", 7) == 0 && at[7 + strspn(at + 7, " \t")] != '<')
-            return true;
-    }
-    return false;
 }
 
 void text_add_folder(struct text *text, struct arena *arena, const char *folder)
@@ -41,13 +27,14 @@ void text_add_folder(struct text *text, struct arena *arena, const char *folder)
     }
 }
 
-/* Returns the cached file's path, or NULL when this compilation is not cached. The compiler's file size and time stand
+/* Returns the cached file's path, or NULL when this compilation is not cached: the contents of a source's own headers
+ * are not in the key, so that it is compiled every time. The compiler's file size and time stand
  * for its version, which saves running it. */
 static const char *cache_path(struct arena *arena, const struct unit *unit, const struct compiler_status *compiler)
 {
     struct stat file;
     const char *folder = folder_cache();
-    if (!folder || has_own_headers(unit) || stat(compiler->path, &file) != 0)
+    if (!folder || source_has_own_headers(arena, unit->text) || stat(compiler->path, &file) != 0)
         return NULL;
     struct text key = {0};
     text_add(&key, CACHE_FORMAT "\ncompiler %d %s %s %lld %lld\n", (int)compiler->compiler, compiler->path,

@@ -1,6 +1,8 @@
 /* The sources around a bug: the line that is wrong, and the lines that stand in its place in the mended kernel. */
 #include "base/file.h"
+#include "base/lines.h"
 #include "document/document.h"
+#include "source/kernel.h"
 #include <string.h>
 
 struct lines {
@@ -115,7 +117,7 @@ void document_read_bug(struct document *document)
                        mended = lines_of(&bug->arena, texts[1], lesson->variants[variants[1]].kernel);
     bug->faulty = texts[0];
     bug->mended = texts[1];
-    bug->wrong = source_line_of(bug->faulty, beat->line);
+    bug->wrong = line_with(bug->faulty, beat->line);
     find_mended(bug, &faulty, &mended, pairs_of(&bug->arena, &faulty, &mended));
 }
 

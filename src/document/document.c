@@ -87,6 +87,8 @@ void document_scene(const struct document *document, const struct playhead *play
     scene->arrays = document->lesson ? &document->lesson->arrays : NULL;
     scene->chosen = document->chosen;
     const struct run *run = document_run(document);
+    scene->variables = document->file.variables;
+    scene->variable_count = document->file.variable_count;
     if (run) {
         scene->variables = run->variables;
         scene->picture = run->picture;

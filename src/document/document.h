@@ -83,6 +83,8 @@ struct open_file {
     struct likeness likeness;        /* to the other executor's run */
     const struct cause *causes;      /* of a launch of a program, as in struct report */
     const struct mistake *mistake;
+    const struct ptx_placed *variables; /* of its kernel */
+    uint32_t variable_count;
 };
 
 /* The parts of a lesson's step. PART_OWN: the one that it opens with. */

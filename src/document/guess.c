@@ -1,5 +1,7 @@
 /* What a step asks: for a choice, for a line of the source, for cells. And the answer to it. */
+#include "base/lines.h"
 #include "document/document.h"
+#include "source/kernel.h"
 #include <math.h>
 #include <string.h>
 
@@ -81,7 +83,7 @@ uint32_t document_wrong_line(const struct document *document)
 {
     const struct lesson_beat *beat = document_beat(document);
     const char *source = document->run ? document->run->source : NULL;
-    return source && beat && beat->line ? source_line_of(source, beat->line) : 0;
+    return source && beat && beat->line ? line_with(source, beat->line) : 0;
 }
 
 void document_kernel_lines(const struct document *document, uint32_t *first, uint32_t *last)

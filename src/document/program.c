@@ -76,6 +76,9 @@ bool document_open_launch(struct document *document, struct playhead *playhead, 
     struct open_file *file = begin(document, playhead);
     file->causes = causes_find(&file->arena, program->run, &program->run->launches[launch], trace);
     file->mistake = uncovered_by(program->run, program->items[index].call);
+    const struct run_file_request *request = &program->start.request;
+    file->variables = program_launch_variables(&file->arena, &program->run->launches[launch], trace, request->defines,
+                                               request->define_count, &file->variable_count);
     document_show_trace(document, playhead, trace);
     if (program_launch_counts(&trace->arena, &program->run->launches[launch], trace, &document->file.counts))
         document->file.counted = LAUNCH_ALL_BLOCKS;

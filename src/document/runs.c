@@ -1,4 +1,5 @@
 /* Runs of a lesson: those that are kept, and the one on screen. */
+#include "base/lines.h"
 #include "document/document.h"
 #include <inttypes.h>
 #include <string.h>
@@ -149,15 +150,6 @@ void document_describe_run(struct document *document, struct playhead *playhead)
     arena_free(&arena);
 }
 
-static uint32_t source_line(const char *source, const char *text)
-{
-    const char *found = source && text ? strstr(source, text) : NULL;
-    uint32_t line = 1;
-    for (const char *s = source; found && s < found; s++)
-        line += *s == '\n';
-    return found ? line : 0;
-}
-
 /* Goes to the beat's opening position: its access in lesson.yaml, else its quoted line, else the first access. */
 static void find_opening(struct document *document, struct playhead *playhead)
 {
@@ -180,7 +172,7 @@ static void find_opening(struct document *document, struct playhead *playhead)
             if (playback->timeline->events[i] == event)
                 position = i;
     } else if (beat && beat->at) {
-        uint32_t line = source_line(run->source, beat->at);
+        uint32_t const line = run->source ? line_with(run->source, beat->at) : 0;
         if (line)
             playback_line_access(playback, line, (uint32_t)beat->warp, beat->occurrence, &position);
     }

@@ -1,4 +1,5 @@
 /* The facts of the accesses that lesson.yaml names: of the event of the story, and sums over all recorded ones. */
+#include "base/lines.h"
 #include "lesson/facts_list.h"
 #include "lesson/plan.h"
 #include "model/atomics.h"
@@ -15,12 +16,9 @@
 /* Returns whether a line of the source, counted from 1, contains one of the access's texts. */
 static bool line_holds(const char *source, uint32_t line, const struct lesson_access *access)
 {
-    for (; line > 1 && source; line--) {
-        source = strchr(source, '\n');
-        source += source != NULL;
-    }
     if (!source || line == 0)
         return false;
+    source = line_start(source, line);
     size_t const length = strcspn(source, "\n");
     for (size_t i = 0; i < access->line_count; i++) {
         const char *found = strstr(source, access->lines[i]);

@@ -143,10 +143,6 @@ bool lesson_is_installed(const struct lesson *lesson);
 unsigned lesson_compiler_seconds(const struct lesson *lesson);
 /* Returns whether a step shows one of these panels (STAGE_ flags). */
 bool lesson_shows(const struct lesson *lesson, unsigned panels);
-/* Returns the first and the last line of a kernel in its source, counted from 1; 0 when they are not found. */
-void source_kernel_lines(const char *source, const char *kernel, uint32_t *first, uint32_t *last);
-/* Returns the line on which the text first occurs in the source, counted from 1; 0: nowhere. */
-uint32_t source_line_of(const char *source, const char *text);
 /* Returns the path of a variant's source, in the arena: beside lesson.yaml if it is there, else in kernels/. */
 const char *lesson_source_path(const struct lesson *lesson, int variant, struct arena *arena);
 bool lesson_load_folder(const char *folder, struct lesson **lesson, struct error *error);

@@ -1,4 +1,5 @@
 #include "lesson/limits.h"
+#include "base/lines.h"
 #include "base/memory.h"
 #include "run/options.h"
 #include <string.h>
@@ -19,14 +20,6 @@ unsigned lesson_compiler_seconds(const struct lesson *lesson)
     return lesson->plan->limits.compiler_seconds;
 }
 
-static int line_of(const char *text, const char *at)
-{
-    int line = 1;
-    for (; text < at; text++)
-        line += *text == '\n';
-    return line;
-}
-
 bool limits_allow_text(const char *path, const char *text, size_t size, struct error *error)
 {
     unsigned braces = 0;
@@ -35,11 +28,11 @@ bool limits_allow_text(const char *path, const char *text, size_t size, struct e
     for (const char *word = text; *word;) {
         size_t const length = strcspn(word, " \t\r\n");
         if (length > LIMIT_WORD_BYTES)
-            return error_at(error, ERROR_INPUT, path, line_of(text, word), 0, "has a word of more than %d {byte|bytes}",
-                            LIMIT_WORD_BYTES);
+            return error_at(error, ERROR_INPUT, path, (int)line_of(text, word), 0,
+                            "has a word of more than %d {byte|bytes}", LIMIT_WORD_BYTES);
         for (size_t i = 0; i < length; i++)
             if (word[i] == '{' && ++braces > LIMIT_BRACES)
-                return error_at(error, ERROR_INPUT, path, line_of(text, word), 0,
+                return error_at(error, ERROR_INPUT, path, (int)line_of(text, word), 0,
                                 "has more than %d opening {brace|braces}", LIMIT_BRACES);
         word += length + (word[length] != '\0');
     }

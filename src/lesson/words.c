@@ -4,6 +4,7 @@
  * `## beat-id` alone. md4c splits the Markdown; this file puts the pieces into the lesson. What md4c would read in
  * another way than an author means is hidden from it: see `for_md4c`. */
 #include "base/file.h"
+#include "base/lines.h"
 #include "lesson/limits.h"
 #include "lesson/problems.h"
 #include "model/gpu.h"
@@ -67,17 +68,6 @@ struct reader {
         int choices_line;
     } * sections;
 };
-
-/* Returns the line of a piece of md4c's text, or 0 for a piece that does not lie in the file. */
-static int line_of(const struct reader *reader, const char *at)
-{
-    int line = 1;
-    if (at < reader->text || at >= reader->text + reader->size)
-        return 0;
-    for (const char *c = reader->text; c < at; c++)
-        line += *c == '\n';
-    return line;
-}
 
 /* Lists a problem at a line, under a heading. md4c goes on. */
 __attribute__((format(printf, 4, 5))) static int fail_at(struct reader *reader, int line, const char *heading,
@@ -367,8 +357,9 @@ static int leave_span(MD_SPANTYPE type, void *detail, void *context)
 static int take_text(MD_TEXTTYPE type, const MD_CHAR *text, MD_SIZE size, void *context)
 {
     struct reader *reader = context;
-    if (reader->heading && !reader->line)
-        reader->line = line_of(reader, text);
+    bool const in_file = text >= reader->text && text < reader->text + reader->size; /* md4c has texts of its own */
+    if (reader->heading && !reader->line && in_file)
+        reader->line = (int)line_of(reader->text, text);
     if (type == MD_TEXT_SOFTBR || type == MD_TEXT_BR)
         add_text(context, reader->part == PART_BIG ? "\n" : " ", 1);
     else

@@ -8,6 +8,7 @@
 #include "compile/overlay.h"
 #include "compile/process.h"
 #include "program/program.h"
+#include "source/tokens.h"
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -147,11 +148,11 @@ static void sort_flags(struct build *build)
 
 /* ---- the compiler ---- */
 
-/* Returns whether a header's name begins with one of the words. */
-static bool begins(const char *header, const char *const *words, size_t count)
+/* Returns whether a name begins with one of the words. */
+static bool begins(const char *name, const char *const *words, size_t count)
 {
     for (size_t i = 0; i < count; i++)
-        if (strncmp(header, words[i], strlen(words[i])) == 0)
+        if (strncmp(name, words[i], strlen(words[i])) == 0)
             return true;
     return false;
 }
@@ -227,8 +228,10 @@ static void add_toolkit_headers(struct build *build, const char *file)
 {
     const char *const roots[] = {getenv("CUDA_HOME"), getenv("CUDA_PATH"), "/usr/local/cuda"};
     char *text;
-    if (!file_read(build->arena, file, &text, NULL, NULL) ||
-        (!strstr(text, "<thrust/") && !strstr(text, "<cub/") && !strstr(text, "\"thrust/") && !strstr(text, "\"cub/")))
+    if (!file_read(build->arena, file, &text, NULL, NULL))
+        return;
+    const struct source *source = source_read(build->arena, text, NULL, 0, SOURCE_ALL);
+    if (!source_includes(source, "thrust/") && !source_includes(source, "cub/"))
         return;
     for (size_t i = 0; i < sizeof roots / sizeof *roots; i++) {
         const char *folder = roots[i] ? arena_format(build->arena, "%s/include/cccl", roots[i]) : NULL;
@@ -442,10 +445,11 @@ static bool link_program(struct build *build, const char *output, struct error *
 
 /* ---- the cache ---- */
 
-/* Returns the path of the program in the cache, or NULL when it is not cached: a source with headers of its own is
- * built every time. */
+/* Returns the path of the program in the cache, or NULL when it is not cached: a source with headers of its own or from
+ * folders of the user's is built every time. */
 static const char *cached_path(struct build *build)
 {
+    static const char *const folders[] = {"-I", "-include", "-isystem"};
     const struct program_build_request *request = build->request;
     const char *cache = folder_cache();
     struct text key = {0};
@@ -455,8 +459,10 @@ static const char *cached_path(struct build *build)
         return NULL;
     text_add(&key, "program 5 %s %s %lld\n%s\n", build->clang.path, build->clang.version, (long long)clang.st_mtime,
              build->libraries);
-    for (size_t i = 0; i < build->compile.count; i++)
+    for (size_t i = 0; i < build->compile.count; i++) {
+        plain = plain && !begins(build->compile.items[i], folders, sizeof folders / sizeof *folders);
         text_add(&key, "%s\n", build->compile.items[i]);
+    }
     for (size_t i = 0; i < build->link.count; i++)
         text_add(&key, "link %s\n", build->link.items[i]);
     static const char *const headers[] = {
@@ -466,7 +472,8 @@ static const char *cached_path(struct build *build)
     for (size_t i = 0; i < request->file_count && plain; i++) {
         char *bytes;
         size_t size;
-        plain = file_read(build->arena, request->files[i], &bytes, &size, NULL) && !strstr(bytes, "#include \"");
+        plain = file_read(build->arena, request->files[i], &bytes, &size, NULL) &&
+                !source_has_own_headers(build->arena, bytes);
         if (plain)
             text_add(&key, "%s %s %s\n", request->files[i], path_absolute(build->arena, request->files[i]),
                      digest_of(bytes, size).text);

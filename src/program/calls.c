@@ -1,6 +1,7 @@
 /* Reads the record that the runtime wrote, line by line; a crash may have cut the last line. */
 #include "base/file.h"
 #include "program/program.h"
+#include "source/variables.h"
 #include <string.h>
 
 static uint64_t number(const json_t *object, const char *key)
@@ -187,4 +188,32 @@ bool program_launch_counts(struct arena *arena, const struct program_launch *lau
             (struct site_counts){n[1], n[2], n[3], n[4], n[5], n[6], n[7], n[8], n[9], n[10], n[11], n[12]};
     }
     return true;
+}
+
+struct ptx_placed *program_launch_variables(struct arena *arena, const struct program_launch *launch,
+                                            const struct trace *trace, const struct compile_define *defines,
+                                            size_t define_count, uint32_t *count)
+{
+    const json_t *rows = json_object_get(launch->record, "variables"), *row;
+    struct ptx_function const kernel = {.name = launch->symbol};
+    const struct source_kernel found =
+        source_kernel_find(source_read(arena, trace->source, defines, define_count, SOURCE_TAKEN), &kernel);
+    struct ptx_placed *variables = arena_array(arena, struct ptx_placed, json_array_size(rows) + 1);
+    size_t i;
+    *count = (uint32_t)json_array_size(rows);
+    json_array_foreach((json_t *)(uintptr_t)rows, i, row)
+    {
+        struct ptx_placed *variable = &variables[i];
+        const char *name = text(row, "name"), *space = text(row, "space") ? text(row, "space") : "";
+        *variable = (struct ptx_placed){.name = name ? name : "?",
+                                        .by_compiler = number(row, "by_compiler") != 0,
+                                        .pointed_to = number(row, "pointed_to") != 0,
+                                        .bytes = number(row, "bytes"),
+                                        .offset = number(row, "offset")};
+        for (enum ptx_space s = PTX_SPACE_GLOBAL; s <= PTX_SPACE_REGISTER; s++)
+            variable->space = strcmp(space, ptx_space_name(s)) == 0 ? s : variable->space;
+        if (variable->space == PTX_SPACE_SHARED && !variable->by_compiler)
+            variable->layout = source_shared_layout(&found, variable->name, variable->bytes);
+    }
+    return variables;
 }

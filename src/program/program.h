@@ -7,6 +7,7 @@
 #include "compile/compile.h"
 #include "model/counts.h"
 #include "program/mistakes.h"
+#include "ptx/variables.h"
 #include "run/file.h"
 #include "trace/trace.h"
 #include <jansson.h>
@@ -139,6 +140,11 @@ bool program_launch_trace(const struct program_launch *launch, struct trace **tr
  * those of the recorded blocks, and it returns false. */
 bool program_launch_counts(struct arena *arena, const struct program_launch *launch, const struct trace *trace,
                            struct counts *counts);
+/* Returns the variables of the launch's kernel, in the arena; none where the record has none. defines: those that the
+ * program was built with. */
+struct ptx_placed *program_launch_variables(struct arena *arena, const struct program_launch *launch,
+                                            const struct trace *trace, const struct compile_define *defines,
+                                            size_t define_count, uint32_t *count);
 
 /* place.c: lines of a program by address, from its debug information. */
 struct places;

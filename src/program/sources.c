@@ -1,4 +1,5 @@
 #include "program/sources.h"
+#include "base/lines.h"
 #include "source/tokens.h"
 #include <string.h>
 
@@ -35,14 +36,6 @@ void program_sources_find(struct arena *arena, const char *path, struct program_
     sources->digest = digest_of(all, strlen(all));
 }
 
-static size_t count_lines(const char *text)
-{
-    size_t count = 1;
-    for (; *text; text++)
-        count += *text == '\n';
-    return count;
-}
-
 /* Returns how many whole lines both texts begin with. */
 static size_t same_at_begin(const char *a, const char *b)
 {
@@ -66,7 +59,8 @@ static size_t same_at_end(const char *a, size_t a_size, const char *b, size_t b_
 
 uint32_t program_line_after(const char *before, const char *after, uint32_t line, bool *exact)
 {
-    size_t const old_count = count_lines(before), new_count = count_lines(after), head = same_at_begin(before, after);
+    size_t const old_count = line_of(before, before + strlen(before)),
+                 new_count = line_of(after, after + strlen(after)), head = same_at_begin(before, after);
     size_t const least = old_count < new_count ? old_count : new_count;
     size_t tail = same_at_end(before, strlen(before), after, strlen(after));
     bool const same = strcmp(before, after) == 0;

@@ -64,19 +64,26 @@ static bool split_number(const struct name *name, uint32_t *prefix, uint64_t *nu
     return true;
 }
 
+/* Returns the range that has a register of this name, such as %r7 of %r<9>, and sets its number; NULL: none. */
+static const struct meaning *range_of(const struct parser *p, const struct name *text, uint64_t *number)
+{
+    uint32_t length;
+    if (!split_number(text, &length, number))
+        return NULL;
+    uint32_t const prefix = names_find(&p->names, text->text, length);
+    const struct meaning *range = prefix == PTX_NO_INDEX ? NULL : names_range(&p->names, prefix);
+    return range && *number < p->ranges.items[range->index].count ? range : NULL;
+}
+
 uint32_t parser_register(struct parser *p, uint32_t name)
 {
     const struct meaning *meaning = names_meaning(&p->names, name);
     if (meaning)
         return meaning->kind == MEANS_REGISTER ? meaning->index : PTX_NO_INDEX;
     struct name const text = p->names.list.items[name];
-    uint32_t length;
     uint64_t number;
-    if (!split_number(&text, &length, &number))
-        return PTX_NO_INDEX;
-    uint32_t const prefix = names_find(&p->names, text.text, length);
-    const struct meaning *range = prefix == PTX_NO_INDEX ? NULL : names_range(&p->names, prefix);
-    if (!range || number >= p->ranges.items[range->index].count)
+    const struct meaning *range = range_of(p, &text, &number);
+    if (!range)
         return PTX_NO_INDEX;
     grow_range_slots(p);
     uint64_t const key = ((uint64_t)range->index + 1) << 32 | number;
@@ -92,14 +99,9 @@ uint32_t parser_register(struct parser *p, uint32_t name)
 /* Returns whether a range of the current scope already has a register of this name. */
 static bool in_range_here(const struct parser *p, uint32_t name)
 {
-    struct name const text = p->names.list.items[name];
-    uint32_t length;
     uint64_t number;
-    if (!split_number(&text, &length, &number))
-        return false;
-    uint32_t const prefix = names_find(&p->names, text.text, length);
-    const struct meaning *range = prefix == PTX_NO_INDEX ? NULL : names_range(&p->names, prefix);
-    return range && range->depth == p->names.depth && number < p->ranges.items[range->index].count;
+    const struct meaning *range = range_of(p, &p->names.list.items[name], &number);
+    return range && range->depth == p->names.depth;
 }
 
 static enum ptx_type word_type(struct parser *p)

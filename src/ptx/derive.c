@@ -302,9 +302,18 @@ static bool has_whole_types(const struct ptx_instruction *at)
 /* Returns what an instruction computes, or NULL. */
 static const struct ptx_term *of_instruction(struct derivation *d, uint32_t index, uint32_t depth)
 {
+    static const uint8_t of_two[PTX_OPCODE_COUNT] = {
+        [PTX_OP_add] = PTX_TERM_SUM,      [PTX_OP_sub] = PTX_TERM_DIFFERENCE, [PTX_OP_shr] = PTX_TERM_RIGHT,
+        [PTX_OP_and] = PTX_TERM_AND,      [PTX_OP_or] = PTX_TERM_OR,          [PTX_OP_xor] = PTX_TERM_XOR,
+        [PTX_OP_div] = PTX_TERM_QUOTIENT, [PTX_OP_rem] = PTX_TERM_REST,       [PTX_OP_min] = PTX_TERM_LEAST,
+        [PTX_OP_max] = PTX_TERM_GREATEST};
     const struct ptx_instruction *at = &d->function->instructions[index];
     if (!has_whole_types(at))
         return NULL;
+    if (of_two[at->opcode]) {
+        const struct ptx_term *term = two(d, index, depth, of_two[at->opcode]);
+        return at->opcode == PTX_OP_sub ? difference(d, term) : at->opcode == PTX_OP_shr ? shift_right(d, term) : term;
+    }
     switch (at->opcode) {
     case PTX_OP_mov:
     case PTX_OP_cvta:
@@ -313,31 +322,11 @@ static const struct ptx_term *of_instruction(struct derivation *d, uint32_t inde
         return at->space == PTX_SPACE_PARAM ? parameter(d, index) : NULL;
     case PTX_OP_cvt:
         return converted(d, index, depth);
-    case PTX_OP_add:
-        return two(d, index, depth, PTX_TERM_SUM);
-    case PTX_OP_sub:
-        return difference(d, two(d, index, depth, PTX_TERM_DIFFERENCE));
     case PTX_OP_mul:
     case PTX_OP_mad:
         return product(d, index, depth);
     case PTX_OP_shl:
         return shift_left(d, index, depth);
-    case PTX_OP_shr:
-        return shift_right(d, two(d, index, depth, PTX_TERM_RIGHT));
-    case PTX_OP_and:
-        return two(d, index, depth, PTX_TERM_AND);
-    case PTX_OP_or:
-        return two(d, index, depth, PTX_TERM_OR);
-    case PTX_OP_xor:
-        return two(d, index, depth, PTX_TERM_XOR);
-    case PTX_OP_div:
-        return two(d, index, depth, PTX_TERM_QUOTIENT);
-    case PTX_OP_rem:
-        return two(d, index, depth, PTX_TERM_REST);
-    case PTX_OP_min:
-        return two(d, index, depth, PTX_TERM_LEAST);
-    case PTX_OP_max:
-        return two(d, index, depth, PTX_TERM_GREATEST);
     default:
         return NULL;
     }

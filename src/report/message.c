@@ -321,6 +321,11 @@ static const char *say_loop(const struct speech *s, const struct finding *findin
         finding->form == FINDING_DEADLOCKED
             ? arena_format(s->arena, say(s, N_("Warp %u waits here for memory that no thread changes any more")),
                            loop->warp)
+        : finding->form == FINDING_SAME_AGAIN
+            ? arena_format(s->arena,
+                           say(s, N_("Warp %u never leaves this loop: it reads no memory, and each round ends "
+                                     "with the same registers")),
+                           loop->warp)
             : arena_format(s->arena, say(s, N_("The block ran %llu warp instructions without coming to its end")),
                            (unsigned long long)loop->instructions);
     if (finding->wait_count)

@@ -151,6 +151,9 @@ const char *report_advice(struct arena *arena, const struct trace *trace, const 
         return _(
             "Each thread waits for its own copies only. A __syncthreads() after the wait makes them visible to all "
             "threads. Does the wait leave this copy in flight?");
+    if (finding->form == FINDING_SAME_AGAIN)
+        return _("Nothing in the loop changes its condition. A flag that another thread sets must be volatile, or read "
+                 "by an atomic.");
     if (finding_is_race(finding))
         return finding->race.space == PTX_SPACE_SHARED ? _("A __syncthreads() between the two accesses orders them.")
                : between_blocks(finding) ? _("Blocks run in any order: use an atomic, or a second kernel.")

@@ -339,6 +339,34 @@ enum ptx_type source_buffer_type(enum ptx_type type)
 
 /* ---- questions to the text ---- */
 
+/* Finds the lines from a kernel's name to the brace behind its body. Returns false if the source does not define it. */
+static bool find_lines(const struct source *source, const char *kernel, uint32_t *first, uint32_t *last)
+{
+    for (uint32_t i = 0; i < source->count; i++) {
+        if (!marks_kernel(source, i))
+            continue;
+        struct head const head = head_at(source, i);
+        const struct source_token *open = bracket_behind(&head, kernel), *brace = &source->tokens[head.to];
+        if (!open || !source_is(brace, "{"))
+            continue;
+        while (!source_is(open, kernel))
+            open--;
+        *first = open->line;
+        *last = source_closed(brace, source->tokens + source->count)[-1].line;
+        return true;
+    }
+    return false;
+}
+
+void source_kernel_lines(const char *text, const char *kernel, uint32_t *first, uint32_t *last)
+{
+    struct arena arena = {0};
+    *first = *last = 0;
+    if (!find_lines(source_read(&arena, text, NULL, 0, SOURCE_TAKEN), kernel, first, last))
+        find_lines(source_read(&arena, text, NULL, 0, SOURCE_ALL), kernel, first, last);
+    arena_free(&arena);
+}
+
 const char *source_template(struct arena *arena, const char *text)
 {
     const struct source *source = source_read(arena, text, NULL, 0, SOURCE_TAKEN);

@@ -185,6 +185,23 @@ bool source_same(const struct source_token *a, const struct source_token *b)
            memcmp(a->text, b->text, a->length) == 0;
 }
 
+bool source_includes(const struct source *source, const char *name)
+{
+    for (uint32_t i = 0; i < source->include_count; i++)
+        if (strncmp(source->includes[i] + 1, name, strlen(name)) == 0)
+            return true;
+    return false;
+}
+
+bool source_has_own_headers(struct arena *arena, const char *text)
+{
+    const struct source *source = source_read(arena, text, NULL, 0, SOURCE_ALL);
+    for (uint32_t i = 0; i < source->include_count; i++)
+        if (*source->includes[i] != '<')
+            return true;
+    return false;
+}
+
 bool source_is_one_of(const struct source_token *token, const char *const *words, size_t count)
 {
     for (size_t i = 0; i < count; i++)
@@ -305,10 +322,9 @@ static void include(struct reading *reading)
     skip_blanks(lexer);
     char const end = *lexer->at == '<' ? '>' : *lexer->at == '"' ? '"' : '\0';
     size_t const length = end ? strcspn(lexer->at + 1, end == '>' ? ">\n" : "\"\n") : 0;
-    if (!length || lexer->at[1 + length] != end)
-        return;
-    reading->own_include = reading->own_include || end == '"';
-    array_push(&reading->includes, arena_text_n(lexer->arena, lexer->at, length + 1));
+    bool const named = length && lexer->at[1 + length] == end;
+    reading->own_include = reading->own_include || !named || end == '"';
+    array_push(&reading->includes, named ? arena_text_n(lexer->arena, lexer->at, length + 1) : "?");
 }
 
 /* ---- conditions ---- */
@@ -536,4 +552,13 @@ const struct source_token *source_line_tokens(struct arena *arena, const char *l
     struct lexer lexer = {.arena = arena, .begin = line, .at = line, .line = 1, .in_line = true};
     uint32_t count;
     return rest_of(&lexer, &count);
+}
+
+size_t source_line_code(struct arena *arena, const char *line)
+{
+    const struct source_token *token = source_line_tokens(arena, line);
+    size_t length = 0;
+    for (; token->kind != SOURCE_END; token++)
+        length = token->end;
+    return length;
 }

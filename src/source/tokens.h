@@ -29,7 +29,7 @@ struct source {
     uint32_t count;
     const struct source_macro *macros; /* in order */
     uint32_t macro_count;
-    const char *const *includes; /* names of files in quotes or angle brackets: "\"a.h", "<b.h" */
+    const char *const *includes; /* names of files in quotes or angle brackets: "\"a.h", "<b.h"; "?": a macro's */
     uint32_t include_count;
 };
 /* TAKEN: code that #if leaves out is no token; where the condition is not known, all of its code is. ALL: all code is.
@@ -46,6 +46,11 @@ bool source_is(const struct source_token *token, const char *text);
  * editors write them, `<< <` or `>> >`. */
 bool source_opens_launch(const struct source_token *token);
 bool source_closes_launch(const struct source_token *token);
+/* Returns whether the source includes a file whose name begins so: "thrust/". */
+bool source_includes(const struct source *source, const char *name);
+/* Returns whether a text includes files of its own: in quotation marks or by a macro, also in code that #if leaves out.
+ */
+bool source_has_own_headers(struct arena *arena, const char *text);
 /* Returns whether both are the same word. */
 bool source_same(const struct source_token *a, const struct source_token *b);
 bool source_is_one_of(const struct source_token *token, const char *const *words, size_t count);
@@ -62,4 +67,6 @@ const struct source_token *source_part_end(const struct source_token *from, cons
 const struct source_token *source_closed(const struct source_token *open, const struct source_token *to);
 /* Returns the tokens of a line, without those of the preprocessor. */
 const struct source_token *source_line_tokens(struct arena *arena, const char *line);
+/* Returns how many bytes of a line are code: those before a comment at its end; 0: it is a comment, or blank. */
+size_t source_line_code(struct arena *arena, const char *line);
 #endif

@@ -4,12 +4,13 @@
 #include "ui/keys.h"
 #include <string.h>
 
-enum { KEYS_MAX = 6, ONCE = 0, HELD = 1 };
+enum { KEYS_MAX = 6 };
+enum { ONCE = 0, HELD = 8, BY_KEY = 16, MOVES = ACTION_MOVES, KEEPS_CARD = ACTION_KEEPS_CARD, LOOKS = ACTION_LOOKS };
 struct key {
     int key, modifiers, value;
 };
 struct row {
-    bool repeats;
+    unsigned traits;
     struct key keys[KEYS_MAX]; /* key 0: the end */
     const char *shown, *help, *tip;
 };
@@ -18,22 +19,16 @@ struct row {
     {                                                                                                                  \
         __VA_ARGS__                                                                                                    \
     }
-#define NO_KEYS                                                                                                        \
-    {                                                                                                                  \
-        {                                                                                                              \
-            0                                                                                                          \
-        }                                                                                                              \
-    }
+#define NO_KEYS KEYS({0})
 static const struct row rows[ACTION_COUNT] = {
-#define ACTION(name, function, held, keys, shown, help, tip) [ACTION_##name] = {held, keys, shown, help, tip},
+#define ACTION(name, function, traits, keys, shown, help, tip) [ACTION_##name] = {traits, keys, shown, help, tip},
 #include "ui/actions.def"
 #undef ACTION
 };
 
-/* Returns whether the action changes how all looks, and nothing else. */
-bool action_changes_looks(enum action_kind kind)
+bool action_has(enum action_kind kind, enum action_trait trait)
 {
-    return kind == ACTION_THEME || kind == ACTION_LANGUAGE || kind == ACTION_MOTION || kind == ACTION_TEXT_SIZE;
+    return rows[kind].traits & trait;
 }
 
 struct action action_of_key(int key, int modifiers, bool repeat)
@@ -41,7 +36,7 @@ struct action action_of_key(int key, int modifiers, bool repeat)
     for (enum action_kind kind = 0; kind < ACTION_COUNT; kind++)
         for (int i = 0; i < KEYS_MAX && rows[kind].keys[i].key; i++) {
             const struct key *bound = &rows[kind].keys[i];
-            if (bound->key == key && bound->modifiers == modifiers && (!repeat || rows[kind].repeats))
+            if (bound->key == key && bound->modifiers == modifiers && (!repeat || rows[kind].traits & HELD))
                 return (struct action){.kind = kind, .value = bound->value};
         }
     return (struct action){.kind = ACTION_NONE};
@@ -69,18 +64,11 @@ static int value_at(const struct key keys[KEYS_MAX], int place)
     return found < 0 ? 0 : values[found];
 }
 
-/* Returns whether the list of keys can do it: not what needs further keys, and what the list itself is. */
-static bool asked_by_row(enum action_kind kind)
-{
-    return kind != ACTION_HELP && kind != ACTION_FOCUS && kind != ACTION_JUMP && kind != ACTION_ANSWER &&
-           kind != ACTION_POINT && kind != ACTION_MARK;
-}
-
 static void take_row(struct arena *arena, enum action_kind kind, struct help_row *row)
 {
     const char *rest = rows[kind].shown;
-    *row =
-        (struct help_row){.text = _(rows[kind].help), .asks = asked_by_row(kind), .stays = action_changes_looks(kind)};
+    *row = (struct help_row){
+        .text = _(rows[kind].help), .asks = !(rows[kind].traits & BY_KEY), .stays = action_has(kind, ACTION_LOOKS)};
     for (int i = 0; i < HELP_KEYS && rest; i++) {
         const char *end = i + 1 < HELP_KEYS ? strstr(rest, "  ") : NULL; /* two blanks part the keys */
         row->keys[i] = end ? arena_text_n(arena, rest, (size_t)(end - rest)) : rest;

@@ -45,8 +45,9 @@ static inline void action_ask(struct actions *actions, struct action action)
 
 /* Returns the action of a key; its kind is ACTION_NONE if the key has none or must not repeat. */
 struct action action_of_key(int key, int modifiers, bool repeat);
-/* Returns whether the action changes how all looks, and nothing else. */
-bool action_changes_looks(enum action_kind kind);
+/* What others ask of an action: the column of traits in actions.def says what each means. */
+enum action_trait { ACTION_MOVES = 1, ACTION_KEEPS_CARD = 2, ACTION_LOOKS = 4 };
+bool action_has(enum action_kind kind, enum action_trait trait);
 /* Returns the tooltip of a control for this action, or "". */
 const char *action_tip(enum action_kind kind);
 enum { HELP_KEYS = 3 };

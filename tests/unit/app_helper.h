@@ -64,4 +64,23 @@ static inline bool shows(struct app *app, const char *words)
             return true;
     return false;
 }
+
+/* Clicks on a text of the frame. */
+static inline void click_text(struct app *app, const char *words)
+{
+    const struct draw_list *list = app_frame(app, 1e6);
+    for (size_t i = 0; i < list->count; i++) {
+        const struct draw_command *command = &list->items[i];
+        if (command->kind != DRAW_TEXT || strcmp(command->text, words) != 0)
+            continue;
+        float const x = command->at.x + 4, y = command->at.y - 4;
+        app_event(app, &(struct app_event){.kind = APP_MOUSE_MOVE, .x = x, .y = y});
+        app_event(app, &(struct app_event){.kind = APP_MOUSE_DOWN, .x = x, .y = y});
+        app_frame(app, 0.01);
+        app_event(app, &(struct app_event){.kind = APP_MOUSE_UP, .x = x, .y = y});
+        app_frame(app, 0.01);
+        return;
+    }
+    fail_msg("nothing says \"%s\"", words);
+}
 #endif

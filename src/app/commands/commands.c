@@ -9,48 +9,6 @@ static void (*const apply[ACTION_COUNT])(struct app *app, const struct action *a
 #undef ACTION
 };
 
-/* Returns whether the action leaves the access on screen. */
-static bool moves(enum action_kind kind)
-{
-    switch (kind) {
-    case ACTION_STEP_ACCESS:
-    case ACTION_STEP_PASS:
-    case ACTION_STEP_EVENT:
-    case ACTION_STEP_CONFLICT:
-    case ACTION_STEP_WARP:
-    case ACTION_STEP_BLOCK:
-    case ACTION_GO_END:
-    case ACTION_PLAY:
-    case ACTION_GO_WARP:
-    case ACTION_GO_EVENT:
-    case ACTION_SEEK:
-    case ACTION_SCRUB:
-        return true;
-    default:
-        return false;
-    }
-}
-
-/* Returns whether the card of a word stays open. */
-static bool keeps_card(enum action_kind kind)
-{
-    switch (kind) {
-    case ACTION_TERM:
-    case ACTION_GLOSSARY:
-    case ACTION_GLOSSARY_TERM:
-    case ACTION_LEAVE: /* closes it */
-    case ACTION_SCROLL_WORDS:
-    case ACTION_TEXT_SIZE:
-    case ACTION_THEME:
-    case ACTION_LANGUAGE:
-    case ACTION_SAVE_PICTURE:
-    case ACTION_SAVE_ANIMATION:
-        return true;
-    default:
-        return false;
-    }
-}
-
 /* Returns whether the action leads to another step or document, whose overview nobody has asked for. */
 static bool leaves_overview(enum action_kind kind)
 {
@@ -61,11 +19,12 @@ void action_apply(struct app *app, const struct action *action)
 {
     if (leaves_overview(action->kind))
         app->overview.open = false;
-    if (!keeps_card(action->kind))
+    if (!action_has(action->kind, ACTION_KEEPS_CARD))
         app->lookup.term = 0;
-    if (!action_changes_looks(action->kind) && action->kind != ACTION_SWITCHES && action->kind != ACTION_LEAVE)
+    if (!action_has(action->kind, ACTION_LOOKS) && action->kind != ACTION_SWITCHES && action->kind != ACTION_LEAVE)
         app->all_switches = false;
-    bool const frozen = moves(action->kind) && !app->at_list && document_covered(&app->document);
+    bool const moves = action_has(action->kind, ACTION_MOVES);
+    bool const frozen = moves && !app->at_list && document_covered(&app->document);
     if (frozen && document_asks_cells(&app->document))
         notice_pass(&app->notice, "%s", _("mark the cells of this access first, or skip"));
     else if (frozen)
@@ -76,6 +35,6 @@ void action_apply(struct app *app, const struct action *action)
     if (action->kind != ACTION_NONE)
         progress_touch(app->progress);
     struct reading *reading = &app->document.reading;
-    if (moves(action->kind) && !frozen && reading->part <= PART_WORDS) /* a move shows in the picture only */
+    if (moves && !frozen && reading->part <= PART_WORDS) /* a move shows in the picture only */
         reading->part = PART_PICTURE;
 }

@@ -132,6 +132,15 @@ cudaError_t cudaGetDeviceProperties_v2(struct properties *properties, int device
     return call_end(&call, cudaSuccess);
 }
 
+#define SPAN(type, first, last) (offsetof(type, last) + sizeof(((type *)0)->last) - offsetof(type, first))
+/* Copies the members from the first to the last, which lie alike in both. */
+#define COPY(first, last)                                                                                              \
+    do {                                                                                                               \
+        _Static_assert(SPAN(struct properties, first, last) == SPAN(struct properties_13, first, last),                \
+                       "another part");                                                                                \
+        memcpy(&properties->first, &p.first, SPAN(struct properties, first, last));                                    \
+    } while (0)
+
 /* As nvcc 13 calls it. */
 cudaError_t cudaGetDeviceProperties(struct properties_13 *properties, int device)
 {
@@ -142,40 +151,15 @@ cudaError_t cudaGetDeviceProperties(struct properties_13 *properties, int device
     if (device != 0)
         return call_end(&call, cudaErrorInvalidDevice);
     fill_properties(&p);
-    *properties = (struct properties_13){.memory = p.memory,
-                                         .shared_per_block = p.shared_per_block,
-                                         .registers_per_block = p.registers_per_block,
-                                         .warp = p.warp,
-                                         .pitch = p.pitch,
-                                         .threads_per_block = p.threads_per_block,
-                                         .constant = p.constant,
-                                         .major = p.major,
-                                         .minor = p.minor,
-                                         .texture_alignment = p.texture_alignment,
-                                         .texture_pitch_alignment = p.texture_pitch_alignment,
-                                         .multiprocessors = p.multiprocessors,
-                                         .map_host = p.map_host,
-                                         .concurrent_kernels = p.concurrent_kernels,
-                                         .engines = p.engines,
-                                         .unified = p.unified,
-                                         .bus_width = p.bus_width,
-                                         .l2 = p.l2,
-                                         .threads = p.threads,
-                                         .priorities = p.priorities,
-                                         .global_l1 = p.global_l1,
-                                         .local_l1 = p.local_l1,
-                                         .shared = p.shared,
-                                         .registers = p.registers,
-                                         .managed = p.managed,
-                                         .concurrent_managed = p.concurrent_managed,
-                                         .preemption = p.preemption,
-                                         .cooperative = p.cooperative,
-                                         .shared_optin = p.shared_optin,
-                                         .blocks = p.blocks,
-                                         .shared_reserved = p.shared_reserved,
-                                         .host_register = p.host_register};
-    memcpy(properties->name, p.name, sizeof p.name);
-    memcpy(properties->block, p.block, sizeof p.block);
-    memcpy(properties->grid, p.grid, sizeof p.grid);
+    *properties = (struct properties_13){.name = ""};
+    COPY(name, grid);
+    COPY(constant, texture_pitch_alignment);
+    COPY(multiprocessors, multiprocessors);
+    COPY(map_host, map_host);
+    COPY(concurrent_kernels, unified);
+    COPY(bus_width, local_l1);
+    COPY(shared, host_atomics);
+    COPY(pageable, cooperative);
+    COPY(shared_optin, host_register);
     return call_end(&call, cudaSuccess);
 }

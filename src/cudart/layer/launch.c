@@ -2,6 +2,7 @@
  * those of the kernel by the next call that synchronises. */
 #include "cudart/layer/launch.h"
 #include "base/file.h"
+#include "base/mangled.h"
 #include "cudart/backend/backend.h"
 #include "cudart/layer/device.h"
 #include "cudart/layer/graph.h"
@@ -272,7 +273,7 @@ enum status work_launch(const struct work *work, struct stream *stream, struct w
     line_number("dynamic_shared_bytes", shape->shared);
     struct kernel_launch launched = {.arena = &arena,
                                      .kernel = kernel,
-                                     .name = kernel ? module_kernel_name(&arena, kernel->name) : NULL,
+                                     .name = kernel ? mangled_whole_name(&arena, kernel->name) : NULL,
                                      .pointers = work->kernel.arguments,
                                      .stream = stream,
                                      .cooperative = work->kernel.cooperative,

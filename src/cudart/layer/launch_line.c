@@ -90,6 +90,24 @@ void launch_line_counts(struct arena *arena, const struct run *run)
     line_number("checked_bytes", run->unchecked.watched_bytes);
 }
 
+/* Writes the kernel's variables, whose places only the PTX says. */
+static void record_variables(const struct run *run)
+{
+    line_open_list("variables");
+    for (uint32_t i = 0; i < run->variable_count; i++) {
+        const struct ptx_placed *variable = &run->variables[i];
+        line_open_object(NULL);
+        line_text("name", variable->name);
+        line_text("space", ptx_space_name(variable->space));
+        line_number("bytes", variable->bytes);
+        line_number("offset", variable->offset);
+        line_number("by_compiler", variable->by_compiler);
+        line_number("pointed_to", variable->pointed_to);
+        line_close();
+    }
+    line_close();
+}
+
 void launch_line_trace(const struct run *run, bool recorded)
 {
     char name[64], path[4096];
@@ -104,6 +122,8 @@ void launch_line_trace(const struct run *run, bool recorded)
     runtime.traces_written++;
     line_text("trace", name);
     line_number("recorded", recorded);
+    if (!line_is_long())
+        record_variables(run);
     if (recorded && !line_is_long())
         record_site_counts(run);
 }

@@ -154,20 +154,3 @@ const struct allocation *module_variable(const void *host)
                 return variable_of(module, v->name);
     return NULL;
 }
-
-/* The C++ library of the program, where it has one. */
-char *__cxa_demangle(const char *name, char *text, size_t *length, int *status) __attribute__((weak));
-
-const char *module_kernel_name(struct arena *arena, const char *symbol)
-{
-    int status = 1;
-    char *whole = __cxa_demangle ? __cxa_demangle(symbol, NULL, NULL, &status) : NULL;
-    if (!whole || status != 0)
-        return mangled_name(arena, symbol);
-    const char *begin = strncmp(whole, "void ", 5) == 0 ? whole + 5 : whole, *end = begin;
-    for (int depth = 0; *end && (*end != '(' || depth > 0); end++)
-        depth += *end == '<' ? 1 : *end == '>' ? -1 : 0;
-    const char *name = arena_text_n(arena, begin, (size_t)(end - begin));
-    free(whole);
-    return name;
-}

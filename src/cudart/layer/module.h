@@ -60,6 +60,4 @@ struct kernel *module_entry(struct module *module, const char *name);
 const struct allocation *module_variable(const void *host);
 /* Returns the PTX function of a kernel, loading its module, or NULL. */
 const struct ptx_function *module_function(const struct kernel *kernel);
-/* The name of a kernel in the source, in the arena: "add", "scale<float>". */
-const char *module_kernel_name(struct arena *arena, const char *symbol);
 #endif

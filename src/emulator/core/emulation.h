@@ -10,6 +10,18 @@ struct executions;   /* run/executed.h */
 struct region;       /* memory/memory.h */
 struct shared_array; /* memory/memory.h */
 
+/* A warp whose loop may never end, and its state some ops ago: see run/endless.h. */
+struct endless {
+    const struct warp *warp; /* NULL: none is watched */
+    uint64_t from;           /* instructions of the block from which on a warp is watched */
+    uint32_t steps, renew;   /* ops so far; after how many the state is taken anew */
+    const struct op *pc;
+    const struct frame *frame;
+    uint32_t active, carry;
+    uint8_t *rows;
+    size_t capacity;
+};
+
 enum { CACHE_LINE = 128 }; /* two, which some processors fetch together */
 struct emulation;
 /* One thread of the host. It runs one block at a time to its end, or puts it aside; see run/resident.h. */
@@ -44,6 +56,7 @@ struct worker {
     uint32_t stuck_rounds;               /* consecutive ones */
     uint64_t waited;                     /* the cost of their idle slices */
     uint64_t lowest;                     /* the lowest block that was aside when the round began */
+    struct endless endless;
 };
 
 /* One launch on the emulator, from its first block to its last. */

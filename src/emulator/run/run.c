@@ -71,6 +71,7 @@ static void worker_free(struct worker *worker)
     free(worker->batches);
     free(worker->reads);
     free(worker->executions);
+    free(worker->endless.rows);
     free(worker->free_frames);
     arena_free(&worker->arena);
 }

@@ -11,6 +11,7 @@
 #include "emulator/core/control.h"
 #include "emulator/memory/mbarrier.h"
 #include "emulator/run/block_record.h"
+#include "emulator/run/endless.h"
 #include "emulator/run/executed.h"
 #include "emulator/run/resident.h"
 
@@ -30,12 +31,12 @@ static const struct op *next_named(const struct warp *w)
     return w->pc;
 }
 
-static bool say(struct warp *w, bool deadlock)
+static bool say(struct warp *w, enum finding_form form)
 {
     struct worker *worker = w->worker;
-    struct finding fault = {.form = deadlock ? FINDING_DEADLOCKED : FINDING_ENDLESS,
+    struct finding fault = {.form = form,
                             .loop = {.warp = w->number,
-                                     .other_blocks = deadlock ? worker->aside_count : 0,
+                                     .other_blocks = form == FINDING_DEADLOCKED ? worker->aside_count : 0,
                                      .instructions = w->block->instructions}};
     uint32_t first;
     barrier_waiting(worker, &fault, &first);
@@ -46,7 +47,8 @@ static bool say(struct warp *w, bool deadlock)
 static bool over_budget(struct warp *w)
 {
     bool deadlock = w->idle && resident_deadlock(w->worker);
-    return (deadlock || w->block->instructions > w->worker->emulation->budget) && say(w, deadlock);
+    return (deadlock || w->block->instructions > w->worker->emulation->budget) &&
+           say(w, deadlock ? FINDING_DEADLOCKED : FINDING_ENDLESS);
 }
 
 static void begin_slice(struct warp *w, uint64_t most)
@@ -95,25 +97,6 @@ static void count(struct warp *w, uint32_t instructions)
     w->slice -= instructions;
 }
 
-/* Runs until the warp waits, ends or faults, or its slice is over. */
-static void run_slice(struct warp *w)
-{
-    uint64_t before = w->instructions, left = w->worker->emulation->budget - w->block->instructions;
-    begin_slice(w, left + 1);
-    while (w->slice > 0 && w->state == WARP_READY) {
-        const struct op *op = w->pc;
-        enum variant variant = w->variant;
-        count(w, op->run_count);
-        w->worker->executions[op->number].runs++;
-        w->run = ++w->worker->run;
-        do
-            op = op->run[variant](w, op);
-        while (op);
-    }
-    w->block->instructions += w->instructions - before;
-    end_slice(w);
-}
-
 uint32_t schedule_instruction(const struct emulation *emulation)
 {
     return emulation->options->timer.instruction ? emulation->options->timer.instruction : 1;
@@ -128,6 +111,8 @@ static void run_one(struct warp *w)
         begin_slice(w, SLICE);
     while (w->state == WARP_READY && !counted) {
         const struct op *op = w->pc;
+        if (endless_is_due(w) && endless_look(w) && say(w, FINDING_SAME_AGAIN))
+            return;
         counted = op->count != 0;
         count(w, op->count);
         w->worker->executions[op->number].alone++;
@@ -144,6 +129,29 @@ static void run_one(struct warp *w)
     w->ready = ready > w->ready ? ready : w->ready;
     if (w->slice <= 0 || w->state != WARP_READY)
         end_slice(w);
+}
+
+/* Runs until the warp waits, ends or faults, or its slice is over. */
+static void run_slice(struct warp *w)
+{
+    while (endless_is_due(w) && w->state == WARP_READY)
+        run_one(w);
+    if (w->state != WARP_READY)
+        return;
+    uint64_t before = w->instructions, left = w->worker->emulation->budget - w->block->instructions;
+    begin_slice(w, left + 1);
+    while (w->slice > 0 && w->state == WARP_READY) {
+        const struct op *op = w->pc;
+        enum variant variant = w->variant;
+        count(w, op->run_count);
+        w->worker->executions[op->number].runs++;
+        w->run = ++w->worker->run;
+        do
+            op = op->run[variant](w, op);
+        while (op);
+    }
+    w->block->instructions += w->instructions - before;
+    end_slice(w);
 }
 
 /* Returns where the worker's block is: the line of the first warp that can run. */
@@ -318,6 +326,7 @@ void schedule_start(struct worker *worker)
     block->live_threads = emulation->threads;
     block->live_warps = emulation->warps;
     block->clock = block->instructions = 0;
+    endless_start(worker);
     block->waiting = block->next_warp = block->fruitless = 0;
     block->patience = worker->aside_count ? PATIENCE_AGAIN : PATIENCE;
     memset(block->copies, 0, sizeof block->copies);
@@ -335,6 +344,7 @@ void schedule_start(struct worker *worker)
 bool schedule_run(struct worker *worker)
 {
     struct block *block = &worker->block;
+    worker->endless.warp = NULL;
     for (uint32_t i = 0; i < worker->warp_count; i++)
         worker->warps[i].idle = 0;
     bool ended = block->mode == BLOCK_RECORDED ? run_recorded(worker)

@@ -4,6 +4,7 @@
 #include "document/sass.h"
 #include "screen/side/form.h"
 #include "screen/side/what_if.h"
+#include "source/kernel.h"
 #include <math.h>
 #include <string.h>
 

@@ -2,6 +2,7 @@
  * line. A long source scrolls to the current line, or by the wheel, a key and two buttons to any other, and a wide line
  * continues in the next row. A click on a name goes to its definition, a click elsewhere on a line filters the timeline
  * to its accesses. */
+#include "source/tokens.h"
 #include "view/code/lines.h"
 #include "view/code/parts.h"
 #include <math.h>
@@ -91,9 +92,8 @@ static struct code_line lay_out_line(struct view *view, const struct code_view *
     }
     if (line.end)
         line.end_width += (line.bad && !mark ? 22 : 6) * u;
-    const char *comment = wrap == WRAP_CODE ? strstr(line.words, "//") : NULL;
-    const char *needed =
-        arena_text_n(view->arena, line.words, comment ? (size_t)(comment - line.words) : strlen(line.words));
+    size_t const length = wrap == WRAP_CODE ? source_line_code(view->arena, line.words) : strlen(line.words);
+    const char *needed = arena_text_n(view->arena, line.words, length);
     float const taken = line.indent + line.end_width + ui_text_width(ui, FONT_CODE, text_caption(ui), needed);
     if (taken > width && wrap == WRAP_NOT && !mark) { /* the code has priority: the tooltip shows the cost as well */
         line.end = NULL;
@@ -147,7 +147,8 @@ static struct action one_line(struct view *view, struct rect rows, const struct 
 {
     struct ui *ui = view->ui;
     float u = ui->unit;
-    bool const current = line->number == code->line, comment = strncmp(line->words, "//", 2) == 0;
+    bool const current = line->number == code->line;
+    bool const comment = source_line_code(view->arena, line->words) == 0;
     const struct code_mark *mark = mark_of(code, line->number);
     line_ground(view, rows, code, line->number, lit ? lit->line : 0);
     struct color dim = ui_color(ui, current ? COLOR_TEXT : COLOR_TEXT_DIM);

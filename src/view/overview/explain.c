@@ -1,5 +1,6 @@
 /* What a launch wastes and why, in sentences: an instruction a part, the most wasteful first. */
 #include "report/explain.h"
+#include "base/lines.h"
 #include "view/overview/overview.h"
 #include <math.h>
 
@@ -29,7 +30,7 @@ static const char *cost_of(struct view *view, const struct explanation *item)
 
 static const char *code_of(struct view *view, const struct explain_view *shown, const struct explanation *item)
 {
-    return waste_source_line(view->arena, shown->explain->trace->source, item->site ? item->site->line : 0);
+    return line_words(view->arena, shown->explain->trace->source, item->site ? item->site->line : 0);
 }
 
 static float paragraph_height(struct view *view, float width, const char *text, enum font_role font)

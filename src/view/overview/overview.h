@@ -41,6 +41,4 @@ struct action card_block_map(struct view *view, struct rect box, const struct bl
 /* Returns the row's event in trace.events, SIZE_MAX if none was recorded. */
 size_t waste_event(const struct waste_view *waste, size_t row);
 size_t waste_count(const struct waste_view *waste);
-/* Returns a line of the source without its indentation, "" for line 0. */
-const char *waste_source_line(struct arena *arena, const char *source, uint32_t line);
 #endif

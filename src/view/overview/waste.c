@@ -1,5 +1,6 @@
 /* The instructions or the warps of a launch, sorted by what they waste. Where room is short, columns are left out; the
  * mouse over a row says all of it. */
+#include "base/lines.h"
 #include "view/overview/overview.h"
 #include <math.h>
 #include <string.h>
@@ -32,16 +33,6 @@ static const struct outlier_cost *cost_of(const struct waste_view *waste, size_t
     return waste->list == WASTE_SITES ? &waste->outliers->sites[row].cost : &waste->outliers->warps[row].cost;
 }
 
-const char *waste_source_line(struct arena *arena, const char *source, uint32_t line)
-{
-    for (uint32_t i = 1; i < line && *source; i++) {
-        source += strcspn(source, "\n");
-        source += *source == '\n';
-    }
-    source += line ? strspn(source, " \t") : strlen(source);
-    return arena_text_n(arena, source, strcspn(source, "\r\n"));
-}
-
 static const char *access_words(struct arena *arena, const struct outlier_site *row)
 {
     const struct trace_site *site = row->site;
@@ -64,7 +55,7 @@ static struct row row_of(struct view *view, const struct waste_view *waste, size
         row.place =
             site->site->column && site->site->line ? arena_format(arena, "%s:%u", line, site->site->column) : line;
         row.access = access_words(arena, site);
-        row.code = waste_source_line(arena, outliers->trace->source, site->site->line);
+        row.code = line_words(arena, outliers->trace->source, site->site->line);
         row.cost = &site->cost;
         if (site->site->operation == TRACE_BRANCH)
             row.instead = arena_format(arena, _("diverges %s {time|times}"), words_count(arena, site->divergent));

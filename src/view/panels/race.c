@@ -1,5 +1,6 @@
 /* A race: two accesses to one address without a happens-before order, at least one of them a write. Each side shows its
  * thread and its line of source. The address stands between them. */
+#include "base/lines.h"
 #include "view/stage.h"
 #include <math.h>
 #include <string.h>
@@ -21,14 +22,6 @@ static struct side side_of(struct arena *arena, const struct trace *trace, const
     return side;
 }
 
-static const char *source_text(struct arena *arena, const char *source, uint32_t line)
-{
-    for (uint32_t at = 1; at < line && *source; source++)
-        at += *source == '\n';
-    source += strspn(source, " \t");
-    return arena_text_n(arena, source, strcspn(source, "\n"));
-}
-
 static bool one_side(struct view *view, struct rect box, const struct trace *trace, const struct side *side, int index)
 {
     struct ui *ui = view->ui;
@@ -40,7 +33,7 @@ static bool one_side(struct view *view, struct rect box, const struct trace *tra
     ui_tip(ui, box, _("click: go to this access"));
     struct rect inner = rect_inset(box, 14 * u, 6 * u);
     uint32_t const at = side->place->line;
-    const char *source = at && trace->source ? source_text(view->arena, trace->source, at) : "";
+    const char *source = at && trace->source ? line_words(view->arena, trace->source, at) : "";
     struct ui_span const code = {source, FONT_CODE, COLOR_TEXT};
     float const code_h = ui_paragraph_height(ui, inner.w, text_caption(ui), &code, 1);
     float line = (inner.h - code_h) / 2;

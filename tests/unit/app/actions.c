@@ -38,13 +38,8 @@ struct row {
     {                                                                                                                  \
         __VA_ARGS__                                                                                                    \
     }
-#define NO_KEYS                                                                                                        \
-    {                                                                                                                  \
-        {                                                                                                              \
-            0                                                                                                          \
-        }                                                                                                              \
-    }
-#define ACTION(name, function, repeats, keys, shown, help, tip) [ACTION_##name] = {keys},
+#define NO_KEYS KEYS({0})
+#define ACTION(name, function, traits, keys, shown, help, tip) [ACTION_##name] = {keys},
 static const struct row table[ACTION_COUNT] = {
 #include "ui/actions.def"
 };

@@ -35,7 +35,8 @@ static struct app *open_window(const struct run_file_request *file)
     return open_window_of(NULL, file);
 }
 
-static void click_text(struct app *app, const char *words)
+/* Clicks on the first text with these words. */
+static void click_part(struct app *app, const char *words)
 {
     const struct draw_list *list = app_frame(app, 1e6);
     for (size_t i = 0; i < list->count; i++) {
@@ -70,9 +71,9 @@ static void a_race_shows_both_its_sides(void **state)
     assert_true(shows(app, "1 found in block 0"));
     assert_true(shows(app, "lines 6 and 9"));
     assert_true(shows(app, "orders them."));
-    click_text(app, "thread 32 reads");
+    click_part(app, "thread 32 reads");
     char *second = strdup(app_state_line(app));
-    click_text(app, "thread 31 writes");
+    click_part(app, "thread 31 writes");
     assert_string_not_equal(app_state_line(app), second);
     free(second);
     app_free(app);

@@ -1,5 +1,6 @@
 /* A race on screen: which threads it is between, and which element they share. */
 #include "app/app.h"
+#include "ui/keys.h"
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -45,11 +46,56 @@ static void a_race_in_shared_memory_names_threads_and_the_element(void **state)
     app_free(app);
 }
 
+/* A launch of a whole program has names from the program's record: two shared arrays, the second behind the first. */
+static void a_launch_of_a_program_names_blocks_threads_and_elements(void **state)
+{
+    (void)state;
+    save("homework.cu", "#define THREADS 128\n"
+                        "#define WARPS (THREADS / 32)\n"
+                        "__global__ void turn(int *out, const int *x)\n"
+                        "{\n"
+                        "    __shared__ int warps[WARPS], s[THREADS];\n"
+                        "    if (threadIdx.x < WARPS)\n"
+                        "        warps[threadIdx.x] = x[threadIdx.x];\n"
+                        "    __syncthreads();\n"
+                        "    s[threadIdx.x] = x[threadIdx.x] + warps[0];\n"
+                        "    out[threadIdx.x] = s[(threadIdx.x + 64) % THREADS];\n"
+                        "}\n"
+                        "__global__ void total(int *sum, const int *x)\n"
+                        "{\n"
+                        "    if (threadIdx.x == 0)\n"
+                        "        *sum += x[blockIdx.x];\n"
+                        "}\n"
+                        "int main()\n"
+                        "{\n"
+                        "    int *x, *out;\n"
+                        "    cudaMalloc(&x, 512);\n"
+                        "    cudaMalloc(&out, 512);\n"
+                        "    cudaMemset(x, 0, 512);\n"
+                        "    turn<<<1, THREADS>>>(out, x);\n"
+                        "    total<<<4, 64>>>(out, x);\n"
+                        "    cudaFree(x);\n"
+                        "    cudaFree(out);\n"
+                        "}\n");
+    struct app *app = app_opened_file(path);
+    click_text(app, "turn");
+    assert_true(shows(app, "lines 9 and 10 · block 0 · threads 96 and 32"));
+    assert_true(shows(app, "s[96]"));
+    press(app, KEY_ESCAPE, 0);
+    click_text(app, "total");
+    assert_true(shows(app, "block 0, thread 0 reads"));
+    assert_true(shows(app, "block 1, thread 0 writes"));
+    assert_true(shows(app, "sum[0]"));
+    app_free(app);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(a_race_between_blocks_names_both_blocks, homework_begin, homework_end),
         cmocka_unit_test_setup_teardown(a_race_in_shared_memory_names_threads_and_the_element, homework_begin,
+                                        homework_end),
+        cmocka_unit_test_setup_teardown(a_launch_of_a_program_names_blocks_threads_and_elements, homework_begin,
                                         homework_end),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -57,6 +57,25 @@ static void symbols_are_read_as_the_compiler_made_them(void **state)
     arena_free(&arena);
 }
 
+static void a_whole_name_has_namespaces_and_the_arguments_of_templates(void **state)
+{
+    (void)state;
+    static const char *const cases[][2] = {
+        {"_Z3addPfi", "add"},
+        {"_Z5scaleIfEvPT_S0_", "scale<float>"},
+        {"_ZN3lib5inner3sumIiLi16EEEvPT_", "lib::inner::sum<int, 16>"},
+        {"_ZN12_GLOBAL__N_11kEPf", "(anonymous namespace)::k"},
+        {"_Z4eachIZ4mainEUlvE_EvT_Pd", "each<main::{lambda#1}>"},
+        {"_Z4eachIZ4mainEUlfE0_EvT_Pd", "each<main::{lambda#2}>"},
+        {"_Z1kIXaaLb1ELb0EEEvv", "k"}, /* an expression is not read */
+        {"plain", "plain"},
+    };
+    struct arena arena = {0};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        assert_string_equal(mangled_whole_name(&arena, cases[i][0]), cases[i][1]);
+    arena_free(&arena);
+}
+
 /* Each S_ doubles the text; nothing is read for long, and no stack is used up. */
 static void a_symbol_that_grows_without_bound_is_not_read(void **state)
 {
@@ -77,6 +96,7 @@ static void a_symbol_that_grows_without_bound_is_not_read(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(symbols_are_read_as_the_compiler_made_them),
+                                       cmocka_unit_test(a_whole_name_has_namespaces_and_the_arguments_of_templates),
                                        cmocka_unit_test(a_symbol_that_grows_without_bound_is_not_read)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -58,6 +58,8 @@ static const struct {
      "Warp 5 waits here for memory that no thread changes any more; 1 other block has begun and waits as well"},
     {FOUND(ENDLESS, .loop = {.instructions = 300001}),
      "The block ran 300001 warp instructions without coming to its end"},
+    {FOUND(SAME_AGAIN, .loop = {.warp = 3}),
+     "Warp 3 never leaves this loop: it reads no memory, and each round ends with the same registers"},
     {FOUND(ASSERT, .assertion = {"i < n", "claim", "a.cu", 4}), "Assertion `i < n` failed in claim (a.cu:4)"},
     {FOUND(STACK_CALLS, .stack = {.depth = 129, .size = 1024}),
      "Calls are 129 deep and need more than the 1024 bytes of stack of a thread"},
