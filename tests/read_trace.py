@@ -4,7 +4,7 @@ import struct, subprocess, sys
 def read(path):
     data = open(path, "rb").read()
     magic, version, compression, size, _checksum = struct.unpack_from("<8sIIQQ", data)
-    assert magic == b"lanetrac" and version in (1, 2, 3, 4, 5), "not a trace of version 1 to 5"
+    assert magic == b"lanetrac" and version in (1, 2, 3, 4, 5, 6), "not a trace of version 1 to 6"
     unpack = lambda: subprocess.run(["zstd", "-dcq"], input=data[32:], stdout=subprocess.PIPE, check=True).stdout
     rest = iter(unpack() if compression else data[32:])
     def number():
@@ -48,7 +48,7 @@ def read(path):
     return trace
 
 if __name__ == "__main__":  # as the program's own dump prints events
-    kinds = ["access", "arrive", "release", "branch", "reconverge", "exit", "fault", "shuffle", "target", "group", "wait", "registers"]
+    kinds = ["access", "arrive", "release", "branch", "reconverge", "exit", "fault", "shuffle", "target", "group", "wait", "registers", "use"]
     operations, spaces = ["ld", "st", "atom", "red", "bar", "bra", "shfl", "atom", "mma"], ["generic", "global", "shared", "local", "const", "param"]
     trace = read(sys.argv[1])
     for e in trace["events"]:

@@ -1,6 +1,7 @@
 /* The model of one block alone on a multiprocessor. All its warps share one pipe to memory, which takes one pass a
- * cycle. An access waits until the pipe is free and occupies it for its passes. A load then holds its warp for the
- * latency of the slowest level that serves one of its sectors. More warps therefore hide latency, but not bank
+ * cycle. An access waits until the pipe is free, occupies it for its passes, and holds its warp until then. The value
+ * of a load is there after the latency of the slowest level that serves one of its sectors; the warp goes on until it
+ * uses the value. More warps, and more loads of a warp before the first use, therefore hide latency, but not bank
  * conflicts. */
 #include "model/clock.h"
 #include "model/atomics.h"
@@ -106,15 +107,16 @@ uint32_t clock_passes(const struct trace_site *site, const struct trace_event *e
     return passes ? passes : 1;
 }
 
-/* Returns the cycles that a load of constants holds its warp. It goes by the pipe: the constant cache is a memory of
- * its own. On a GPU whose figures are not known it takes an instruction's time. */
-static uint64_t constant_wait(const struct clock_figures *figures, uint32_t passes)
+/* Returns the cycles of a load of constants. It goes by the pipe: the constant cache is a memory of its own, which each
+ * further pass occupies. On a GPU whose figures are not known it takes an instruction's time. */
+static struct trace_latency constant_latency(const struct clock_figures *figures, uint32_t passes)
 {
-    double const wait = figures->constant + figures->constant_step * (passes > 1 ? passes - 1 : 0);
-    return wait > figures->instruction ? (uint64_t)(wait + 0.5) : figures->instruction;
+    double const further = figures->constant_step * (passes > 1 ? passes - 1 : 0);
+    uint64_t const issue = figures->instruction + (uint64_t)(further + 0.5);
+    return (struct trace_latency){issue, later(issue, (uint64_t)(figures->constant + further + 0.5))};
 }
 
-static uint64_t access_wait(void *block, const struct trace_event *event, const uint64_t *addresses)
+static struct trace_latency access_latency(void *block, const struct trace_event *event, const uint64_t *addresses)
 {
     struct clock *clock = block;
     const struct clock_figures *figures = clock->figures;
@@ -123,15 +125,15 @@ static uint64_t access_wait(void *block, const struct trace_event *event, const 
     uint32_t const passes = clock_passes(site, event, addresses, &clock->coalescing);
     uint32_t ideal;
     if (!passes)
-        return constant_wait(figures, model_constant_passes(addresses, event->mask, site->bytes, &ideal));
+        return constant_latency(figures, model_constant_passes(addresses, event->mask, site->bytes, &ideal));
     enum ptx_space const space = trace_space(site, event);
-    uint64_t there = space == PTX_SPACE_GLOBAL   ? global_there(clock, site, start)
-                     : space == PTX_SPACE_SHARED ? start + figures->shared
-                                                 : start + figures->l1; /* local memory is in L1 */
+    uint64_t const there = space == PTX_SPACE_GLOBAL   ? global_there(clock, site, start)
+                           : space == PTX_SPACE_SHARED ? start + figures->shared
+                                                       : start + figures->l1; /* local memory is in L1 */
     clock->pipe_free = start + passes;
-    if (site->operation == TRACE_STORE || site->operation == TRACE_REDUCTION)
-        there = start + figures->instruction; /* a warp does not wait for its stores and reductions */
-    return there + passes - 1 - event->time;
+    uint64_t const wait = start + passes - 1 - event->time, issue = wait + figures->instruction;
+    bool const valued = site->operation == TRACE_LOAD || site->operation == TRACE_ATOMIC;
+    return (struct trace_latency){issue, valued ? wait + there - start : issue};
 }
 
 static void *block_begins(const void *context, const struct trace_site *sites)
@@ -154,5 +156,5 @@ static void block_ends(void *block)
 
 struct trace_timer clock_timer(const struct clock_figures *figures)
 {
-    return (struct trace_timer){figures, figures->instruction, block_begins, access_wait, block_ends};
+    return (struct trace_timer){figures, figures->instruction, block_begins, access_latency, block_ends};
 }

@@ -1,6 +1,6 @@
-/* One walk over the events of each warp. An event holds its warp for some cycles (a load, a wait, a barrier); the time
- * up to the warp's next event is work. A table says which group wrote each word of shared memory last, so that work can
- * be named after the buffer that it reads. */
+/* One walk over the events of each warp. An event holds its warp for some cycles (a wait, a barrier); the time up to
+ * the warp's next event is work. A table says which group wrote each word of shared memory last, so that work can be
+ * named after the buffer that it reads. */
 #include "model/overlap.h"
 #include <stdlib.h>
 
@@ -15,18 +15,23 @@ struct groups {
     size_t count, capacity;
 };
 
+struct loads {
+    struct overlap_load *items;
+    size_t count, capacity;
+};
+
 struct builder {
     const struct timeline *timeline;
     const struct trace *trace;
     struct spans spans;
     struct groups groups;
+    struct loads loads;
     size_t first_span, first_group; /* of the current warp */
     bool open;                      /* the last group has not ended yet */
     bool cut;                       /* the next span is a new one */
     /* By word of shared memory: the place in `groups` of the last one that wrote it, + 1; of any warp. */
     uint32_t *writers;
     size_t words;
-    bool loads; /* some warp waits for global memory */
 };
 
 static const struct trace_event *event_at(const struct builder *builder, uint32_t position)
@@ -121,7 +126,8 @@ static uint32_t most_in_flight(const struct builder *builder, size_t first)
 static bool comes_from_global(const struct builder *builder, const struct trace_event *event)
 {
     const struct trace_site *site = site_of(builder, event);
-    return event->kind == TRACE_ACCESS && site && trace_space(site, event) == PTX_SPACE_GLOBAL &&
+    return (event->kind == TRACE_ACCESS || event->kind == TRACE_LOAD_WAIT) && site &&
+           trace_space(site, event) == PTX_SPACE_GLOBAL &&
            (site->operation == TRACE_LOAD || site->operation == TRACE_ATOMIC) && !trace_is_copy(site, event) &&
            site->unit != TRACE_IN_BULK;
 }
@@ -162,7 +168,7 @@ static enum overlap_state hold_of(const struct builder *builder, const struct tr
     }
     if (event->kind == TRACE_COPY_WAIT)
         return OVERLAP_WAITS_FOR_COPY;
-    if (comes_from_global(builder, event))
+    if (event->kind == TRACE_LOAD_WAIT && comes_from_global(builder, event))
         return OVERLAP_WAITS_FOR_LOAD;
     *until = event->time;
     return OVERLAP_WORKS;
@@ -181,7 +187,11 @@ static void add_event(struct builder *builder, uint32_t position, uint64_t next)
     else if (event->kind == TRACE_COPY_GROUP)
         builder->open = false;
     enum overlap_state const state = hold_of(builder, event, next, &until);
-    builder->loads = builder->loads || state == OVERLAP_WAITS_FOR_LOAD;
+    if (event->kind == TRACE_ACCESS && comes_from_global(builder, event)) {
+        struct overlap_load const load = {event->time, event->time + event->other, position,
+                                          builder->timeline->line[position]};
+        array_push(&builder->loads, load);
+    }
     builder->cut = builder->cut || event->kind == TRACE_BARRIER_ARRIVE || event->kind == TRACE_COPY_WAIT;
     struct overlap_span const held = {event->time, until, state, OVERLAP_NO_GROUP, 0, position};
     struct overlap_span const works = {until, next, OVERLAP_WORKS, OVERLAP_NO_GROUP, 0, position};
@@ -283,25 +293,30 @@ static size_t add_change(struct change *changes, size_t count, uint64_t from, ui
     return count + 2;
 }
 
+static uint64_t least(uint64_t a, uint64_t b)
+{
+    return a < b ? a : b;
+}
+
 /* Counts the cycles of the block in which data are on their way, and those of them in which some warp works. */
 static void sum_up(const struct builder *builder, struct overlap *overlap, struct arena *scratch)
 {
     size_t count = 0;
     int64_t flying = 0, working = 0;
-    struct change *changes =
-        arena_array(scratch, struct change, 2 * (builder->groups.count + builder->spans.count) + 1);
+    struct change *changes = arena_array(scratch, struct change,
+                                         2 * (builder->groups.count + builder->loads.count + builder->spans.count) + 1);
     for (size_t i = 0; i < builder->groups.count; i++)
         count = add_change(changes, count, builder->groups.items[i].from, builder->groups.items[i].until, true);
-    for (size_t i = 0; i < builder->spans.count; i++) {
-        const struct overlap_span *span = &builder->spans.items[i];
-        if (span->state == OVERLAP_WORKS || span->state == OVERLAP_WAITS_FOR_LOAD)
-            count = add_change(changes, count, span->from, span->until, span->state == OVERLAP_WAITS_FOR_LOAD);
-    }
+    for (size_t i = 0; i < builder->loads.count; i++)
+        count = add_change(changes, count, builder->loads.items[i].from, builder->loads.items[i].until, true);
+    for (size_t i = 0; i < builder->spans.count; i++)
+        if (builder->spans.items[i].state == OVERLAP_WORKS)
+            count = add_change(changes, count, builder->spans.items[i].from, builder->spans.items[i].until, false);
     qsort(changes, count, sizeof *changes, by_time);
     for (size_t i = 0; i + 1 < count; i++) {
         flying += changes[i].flying;
         working += changes[i].working;
-        uint64_t const cycles = changes[i + 1].time - changes[i].time;
+        uint64_t const cycles = least(changes[i + 1].time, overlap->last) - least(changes[i].time, overlap->last);
         overlap->in_flight += flying > 0 ? cycles : 0;
         overlap->overlapped += flying > 0 && working > 0 ? cycles : 0;
     }
@@ -317,9 +332,11 @@ const struct overlap *overlap_new(struct arena *arena, const struct timeline *ti
     struct overlap *overlap = arena_new(arena, struct overlap);
     uint32_t *span_starts = arena_array(arena, uint32_t, timeline->warp_count + 1);
     uint32_t *group_starts = arena_array(arena, uint32_t, timeline->warp_count + 1);
+    uint32_t *load_starts = arena_array(arena, uint32_t, timeline->warp_count + 1);
     overlap->last = event_at(&builder, (uint32_t)timeline->count - 1)->time;
     overlap->span_starts = span_starts;
     overlap->group_starts = group_starts;
+    overlap->load_starts = load_starts;
     for (uint32_t warp = 0; warp < timeline->warp_count; warp++) {
         add_warp(&builder, warp);
         uint32_t const buffers = number_buffers(&builder, group_starts[warp]);
@@ -328,19 +345,27 @@ const struct overlap *overlap_new(struct arena *arena, const struct timeline *ti
         overlap->most = most > overlap->most ? most : overlap->most;
         span_starts[warp + 1] = (uint32_t)builder.spans.count;
         group_starts[warp + 1] = (uint32_t)builder.groups.count;
+        load_starts[warp + 1] = (uint32_t)builder.loads.count;
     }
     name_work(&builder, overlap, &scratch);
     sum_up(&builder, overlap, &scratch);
     struct overlap_span *spans = arena_array(arena, struct overlap_span, builder.spans.count);
     struct overlap_group *groups = arena_array(arena, struct overlap_group, builder.groups.count);
+    struct overlap_load *loads = arena_array(arena, struct overlap_load, builder.loads.count);
     for (size_t i = 0; i < builder.spans.count; i++)
         spans[i] = builder.spans.items[i];
     for (size_t i = 0; i < builder.groups.count; i++)
         groups[i] = builder.groups.items[i];
+    for (size_t i = 0; i < builder.loads.count; i++) {
+        loads[i] = builder.loads.items[i];
+        overlap->lines = loads[i].line >= overlap->lines ? loads[i].line + 1 : overlap->lines;
+    }
     overlap->spans = spans;
     overlap->groups = groups;
+    overlap->loads = loads;
     free(builder.spans.items);
     free(builder.groups.items);
+    free(builder.loads.items);
     arena_free(&scratch);
-    return builder.loads || overlap->buffers ? overlap : NULL;
+    return builder.loads.count || overlap->buffers ? overlap : NULL;
 }

@@ -2,9 +2,8 @@
  * the warp works meanwhile or waits. It follows from the trace alone, of any kernel. Only the emulator records when
  * copies arrive, so a trace of a GPU has none.
  *
- * The copies are the groups of cp.async. A plain load from global memory is on its way, too, but holds its warp until
- * it arrives: on the model clock it overlaps only with the work of other warps, even where a kernel loads into
- * registers ahead of use. */
+ * The copies are the groups of cp.async. A plain load from global memory is on its way, too: its warp goes on until an
+ * instruction uses the value. */
 #ifndef LANESCOPE_MODEL_OVERLAP_H
 #define LANESCOPE_MODEL_OVERLAP_H
 #include "model/timeline.h"
@@ -13,7 +12,7 @@
 enum overlap_state {
     OVERLAP_WORKS,
     OVERLAP_WAITS_FOR_COPY,
-    OVERLAP_WAITS_FOR_LOAD, /* a value from global memory, that goes to registers */
+    OVERLAP_WAITS_FOR_LOAD, /* an instruction uses a value from global memory */
     OVERLAP_WAITS_AT_BARRIER
 };
 
@@ -35,12 +34,22 @@ struct overlap_group {
     uint64_t target; /* the lowest place in shared memory that it writes */
 };
 
+/* A load or an atomic that brings a value from global memory to registers, from its issue to its arrival. */
+struct overlap_load {
+    uint64_t from, until;
+    uint32_t position;
+    uint32_t line; /* its place among those of its warp that are on their way at the same time: timeline.line */
+};
+
 struct overlap {
     /* Of warp w: items [starts[w]] up to, but not including, [starts[w + 1]]. */
     const struct overlap_span *spans;
     const uint32_t *span_starts;
     const struct overlap_group *groups;
     const uint32_t *group_starts;
+    const struct overlap_load *loads;
+    const uint32_t *load_starts;
+    uint32_t lines;      /* of loads: each one's line is smaller */
     uint32_t buffers;    /* the largest number of a warp's buffers; 0: no cp.async */
     uint64_t last;       /* cycle of the block's last event; the first cycle is 0 */
     uint64_t in_flight;  /* cycles in which data are on their way to some warp */

@@ -1,42 +1,14 @@
-/* The model clock stores how long an access holds its warp, but not why. The pipe's part of it follows from the passes
- * of the accesses before it, since the accesses of a block enter the pipe in the order of their times. */
+/* A warp waits for values and copies in events of their own, for the pipe in those of its accesses. */
 #include "model/spans.h"
-#include "model/clock.h"
-#include "model/coalescing.h"
 
 static const struct trace_event *event_at(const struct timeline *timeline, size_t position)
 {
     return &timeline->trace->events.items[timeline->events[position]];
 }
 
-/* Returns for each position the cycles in which the event's access waits for the pipe; NULL with a GPU's clock. */
-static uint64_t *pipe_cycles(struct arena *arena, const struct timeline *timeline)
-{
-    const struct trace *trace = timeline->trace;
-    struct coalescing coalescing;
-    uint64_t pipe_free = 0;
-    if (trace->clock != TRACE_CLOCK_MODEL)
-        return NULL;
-    uint64_t *cycles = arena_array(arena, uint64_t, timeline->count);
-    for (size_t at = 0; at < timeline->count; at++) {
-        const struct trace_event *event = event_at(timeline, at);
-        if (event->kind != TRACE_ACCESS || event->site >= trace->site_count)
-            continue;
-        uint32_t const passes =
-            clock_passes(&trace->sites[event->site], event, trace_addresses(trace, event), &coalescing);
-        if (!passes)
-            continue;
-        uint64_t const start = event->time > pipe_free ? event->time : pipe_free;
-        cycles[at] = start - event->time + passes - 1;
-        pipe_free = start + passes;
-    }
-    return cycles;
-}
-
 struct builder {
     const struct timeline *timeline;
     struct spans *spans;
-    const uint64_t *pipe;
     uint32_t warp, count;
 };
 
@@ -64,24 +36,18 @@ static void add_event(struct builder *builder, uint32_t position, uint64_t next)
     const struct trace *trace = timeline->trace;
     const struct trace_event *event = event_at(timeline, position);
     const struct trace_site *site = event->site < trace->site_count ? &trace->sites[event->site] : NULL;
-    bool const last = next == UINT64_MAX, model = trace->clock == TRACE_CLOCK_MODEL;
-    uint64_t const from = event->time, held = model ? least_of(from + event->other, next) : next;
+    bool const last = next == UINT64_MAX, access = event->kind == TRACE_ACCESS && site;
+    uint64_t const from = event->time;
     uint64_t until = from; /* the end of the wait */
     if (event->kind == TRACE_BARRIER_ARRIVE || (event->kind == TRACE_BRANCH_TAKEN && site && trace_waits(site))) {
         until = last ? from : next;
         add(builder, SPAN_BARRIER, from, until, position);
-    } else if (event->kind == TRACE_COPY_WAIT || (event->kind == TRACE_ACCESS && site)) {
-        bool const store =
-            event->kind == TRACE_ACCESS && (site->operation == TRACE_STORE || site->operation == TRACE_REDUCTION);
-        uint64_t const end = held == UINT64_MAX ? from : held;
-        until = model && event->kind == TRACE_ACCESS ? least_of(from + builder->pipe[position], end) : from;
-        add(builder, SPAN_PIPE, from, until, position);
-        if (!(model && store)) { /* a warp does not wait for the data of its stores */
-            add(builder, SPAN_MEMORY, until, end, position);
-            until = end > until ? end : until;
-        } else if (last) {
-            add(builder, SPAN_RUNS, until, end, position);
-        }
+    } else if (timeline->held) {
+        until = least_of(from + timeline->held[position], next);
+        add(builder, access ? SPAN_PIPE : SPAN_MEMORY, from, until, position);
+    } else if (access) {
+        until = last ? from : next;
+        add(builder, SPAN_MEMORY, from, until, position);
     }
     if (!last && event->kind != TRACE_FAULT)
         add(builder, SPAN_RUNS, until, next, position);
@@ -89,11 +55,10 @@ static void add_event(struct builder *builder, uint32_t position, uint64_t next)
 
 struct spans *spans_new(struct arena *arena, const struct timeline *timeline)
 {
-    struct arena scratch = {0};
     struct spans *spans = arena_new(arena, struct spans);
-    struct builder builder = {.timeline = timeline, .spans = spans, .pipe = pipe_cycles(&scratch, timeline)};
+    struct builder builder = {.timeline = timeline, .spans = spans};
     spans->warp_count = timeline->warp_count;
-    spans->items = arena_array(arena, struct span, 3 * timeline->count + timeline->warp_count);
+    spans->items = arena_array(arena, struct span, 2 * timeline->count + timeline->warp_count);
     spans->starts = arena_array(arena, uint32_t, timeline->warp_count + 1);
     spans->cycles = arena_alloc(arena, sizeof *spans->cycles * (timeline->warp_count + 1));
     for (uint32_t warp = 0; warp <= timeline->warp_count; warp++)
@@ -115,6 +80,5 @@ struct spans *spans_new(struct arena *arena, const struct timeline *timeline)
     spans->starts[timeline->warp_count] = builder.count;
     if (timeline->count && event_at(timeline, timeline->count - 1)->time > spans->last)
         spans->last = event_at(timeline, timeline->count - 1)->time;
-    arena_free(&scratch);
     return spans;
 }

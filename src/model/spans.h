@@ -5,9 +5,9 @@
 
 enum span_kind {
     SPAN_RUNS,
-    SPAN_MEMORY,  /* until its data is there. By a GPU's clock: from an access to the warp's next event, because the
-                     trace does not say when the data came */
-    SPAN_PIPE,    /* passes of other accesses, or further passes of its own, occupy the pipe. Model clock only */
+    SPAN_MEMORY, /* until a value that it uses, or its copies, are there. By a GPU's clock: from an access to the warp's
+                    next event, because the trace does not say when the data came */
+    SPAN_PIPE,   /* passes of other accesses, or further passes of its own, occupy the pipe. Model clock only */
     SPAN_BARRIER, /* at a barrier, or it asks whether the phase of a barrier object is over */
     SPAN_KINDS
 };

@@ -1,6 +1,8 @@
 /* The same events in two orders: the block's, and each warp's own within it. A warp's state at a position follows from
  * its last event up to there, which a binary search of its own list finds. */
 #include "model/timeline.h"
+#include "model/clock.h"
+#include "model/coalescing.h"
 #include <stdlib.h>
 
 static void list_events(struct timeline *timeline, struct arena *arena)
@@ -59,6 +61,64 @@ static void find_lanes(struct timeline *timeline, struct arena *arena)
     arena_free(&scratch);
 }
 
+static const struct trace_site *access_site(const struct timeline *timeline, const struct trace_event *event)
+{
+    const struct trace *trace = timeline->trace;
+    return event->kind == TRACE_ACCESS && event->site < trace->site_count ? &trace->sites[event->site] : NULL;
+}
+
+/* The model clock stores when a value is there, but not how long its access holds the warp. That follows from the
+ * passes of the accesses before it, since the accesses of a block enter the pipe in the order of their times. */
+static void find_holds(struct timeline *timeline, struct arena *arena)
+{
+    struct coalescing coalescing;
+    uint64_t pipe_free = 0;
+    timeline->held = arena_array(arena, uint32_t, timeline->count);
+    for (size_t at = 0; at < timeline->count; at++) {
+        const struct trace_event *event = event_at(timeline, at);
+        const struct trace_site *site = access_site(timeline, event);
+        if (event->kind == TRACE_COPY_WAIT || event->kind == TRACE_LOAD_WAIT)
+            timeline->held[at] = event->other;
+        uint32_t const passes =
+            site ? clock_passes(site, event, trace_addresses(timeline->trace, event), &coalescing) : 0;
+        if (!passes)
+            continue;
+        uint64_t const start = event->time > pipe_free ? event->time : pipe_free;
+        bool const goes_on = trace_is_copy(site, event) || site->unit == TRACE_IN_BULK;
+        timeline->held[at] = goes_on ? 0 : (uint32_t)(start - event->time) + passes - 1;
+        pipe_free = start + passes;
+    }
+}
+
+uint64_t timeline_there(const struct timeline *timeline, size_t position)
+{
+    const struct trace_event *event = event_at(timeline, position);
+    const struct trace_site *site = access_site(timeline, event);
+    bool const brings = site && site->unit != TRACE_IN_BULK && site->operation != TRACE_STORE &&
+                        site->operation != TRACE_REDUCTION && timeline->held;
+    return brings ? event->time + event->other : 0;
+}
+
+static void find_lines(struct timeline *timeline, struct arena *arena)
+{
+    timeline->line = arena_array(arena, uint8_t, timeline->count);
+    for (uint32_t warp = 0; warp < timeline->warp_count; warp++) {
+        uint64_t until[TIMELINE_LINES] = {0};
+        for (uint32_t place = timeline->warp_starts[warp]; place < timeline->warp_starts[warp + 1]; place++) {
+            uint32_t const at = timeline->warp_positions[place];
+            uint64_t const there = timeline_there(timeline, at);
+            uint8_t line = 0;
+            while (line + 1 < TIMELINE_LINES && until[line] > event_at(timeline, at)->time)
+                line++;
+            if (!there)
+                continue;
+            until[line] = there > until[line] ? there : until[line];
+            timeline->line[at] = line;
+            timeline->lines = line >= timeline->lines ? line + 1u : timeline->lines;
+        }
+    }
+}
+
 struct timeline *timeline_new(struct arena *arena, const struct trace *trace, uint64_t block)
 {
     struct timeline *timeline = arena_new(arena, struct timeline);
@@ -69,6 +129,11 @@ struct timeline *timeline_new(struct arena *arena, const struct trace *trace, ui
     list_events(timeline, arena);
     list_warps(timeline, arena);
     find_lanes(timeline, arena);
+    timeline->lines = 1;
+    if (trace->clock == TRACE_CLOCK_MODEL) {
+        find_holds(timeline, arena);
+        find_lines(timeline, arena);
+    }
     return timeline;
 }
 
@@ -110,15 +175,11 @@ static bool find_last(const struct timeline *timeline, uint32_t warp, size_t pos
     return low > timeline->warp_starts[warp];
 }
 
-/* Returns the model time until which an access, or a wait for copies, holds its warp: the access's own latency, but at
- * most until the warp's next event, because a warp does not wait for a store or an asynchronous copy. */
+/* Returns the model time until which an event holds its warp, at most until the warp's next event. */
 static uint64_t held_until(const struct timeline *timeline, uint32_t warp, uint32_t place)
 {
-    const struct trace_event *event = event_at(timeline, timeline->warp_positions[place]);
-    bool const waits = event->kind == TRACE_ACCESS || event->kind == TRACE_COPY_WAIT;
-    if (!waits || timeline->trace->clock != TRACE_CLOCK_MODEL)
-        return event->time;
-    uint64_t const until = event->time + event->other;
+    uint32_t const at = timeline->warp_positions[place];
+    uint64_t const until = event_at(timeline, at)->time + (timeline->held ? timeline->held[at] : 0);
     if (place + 1 == timeline->warp_starts[warp + 1])
         return until;
     uint64_t const next = event_at(timeline, timeline->warp_positions[place + 1])->time;
@@ -158,8 +219,8 @@ static int by_time(const void *left, const void *right)
     return (a->time > b->time) - (a->time < b->time);
 }
 
-/* Lists a warp's changes. A warp waits from an access until its value arrives, and from its arrival at a barrier until
- * the release. After its last event it cannot go on. */
+/* Lists a warp's changes. A warp waits while an event holds it, and from its arrival at a barrier until the release.
+ * After its last event it cannot go on. */
 static size_t list_changes(const struct timeline *timeline, uint32_t warp, struct change *changes)
 {
     size_t count = 0;

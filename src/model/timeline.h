@@ -5,6 +5,7 @@
 #define LANESCOPE_MODEL_TIMELINE_H
 #include "model/divergence.h"
 
+enum { TIMELINE_LINES = 8 };
 struct timeline {
     const struct trace *trace;
     uint64_t block;
@@ -13,11 +14,21 @@ struct timeline {
     uint32_t *events;         /* by position: index in trace.events, in the trace's order */
     struct lane_masks *lanes; /* by position */
     bool diverges;            /* lanes of some warp parted at a branch */
+    /* By position, with a model clock; else NULL. held: the cycles for which an access keeps its warp from its next
+     * instruction because passes before it, or further ones of its own, are in the pipe to memory; or for which the
+     * warp waits for values or copies. line: of an access whose value is on its way, its place among those of its warp
+     * that are on their way at the same time, from 0 and below `lines`. */
+    uint32_t *held;
+    uint8_t *line;
+    uint32_t lines; /* 1 to TIMELINE_LINES; further accesses share the last */
     /* Positions of warp w's events: warp_positions[warp_starts[w]] up to, but not including, [warp_starts[w + 1]]. */
     uint32_t *warp_positions, *warp_starts;
 };
 /* Returns the timeline of one block, in the arena. The trace must outlive it and must be sorted. */
 struct timeline *timeline_new(struct arena *arena, const struct trace *trace, uint64_t block);
+
+/* Returns the model time at which the value of the access at a position is there; 0: it brings none to its warp. */
+uint64_t timeline_there(const struct timeline *timeline, size_t position);
 
 /* Fills the states of the lanes of the warp whose event is at a position: see model_lane_states. */
 void timeline_lanes(const struct timeline *timeline, size_t position, enum lane_state lanes[32]);
@@ -30,7 +41,8 @@ size_t timeline_branch(const struct timeline *timeline, size_t position);
 
 enum timeline_state {
     TIMELINE_READY,
-    TIMELINE_MEMORY,  /* its access is the event at this position, or is still pending by the model clock */
+    TIMELINE_MEMORY,  /* its access is the event at this position; or, by the model clock, it is held: see timeline.held
+                       */
     TIMELINE_BARRIER, /* some of its lanes arrived at a barrier and were not released yet */
     TIMELINE_DONE,    /* all its lanes have exited */
     TIMELINE_FAULT    /* its last event is a fault */

@@ -40,6 +40,7 @@ static uint8_t marks_of(const struct trace *trace, const struct trace_event *eve
     case TRACE_COPY_TO:
     case TRACE_COPY_GROUP:
     case TRACE_COPY_WAIT:
+    case TRACE_LOAD_WAIT:
         break;
     }
     return 0;

@@ -41,6 +41,7 @@ static enum scene_kind kind_of(const struct trace_event *event, const struct tra
     case TRACE_COPY_TO:
     case TRACE_COPY_GROUP:
     case TRACE_COPY_WAIT:
+    case TRACE_LOAD_WAIT:
         break;
     }
     return SCENE_OTHER;

@@ -51,6 +51,8 @@ static bool fits_operation(const struct trace_event *event, const struct trace_s
         return site->operation <= TRACE_REDUCTION;
     case TRACE_COPY_TO:
         return site->operation == TRACE_LOAD;
+    case TRACE_LOAD_WAIT:
+        return site->operation == TRACE_LOAD || site->operation == TRACE_ATOMIC;
     case TRACE_BARRIER_ARRIVE:
     case TRACE_BARRIER_RELEASE:
         return site->operation == TRACE_BARRIER;
@@ -69,7 +71,8 @@ static bool check_site(struct checker *checker)
 {
     const struct trace_event *event = checker->event;
     bool const without = event->kind == TRACE_EXIT || event->kind == TRACE_COPY_GROUP || event->kind == TRACE_COPY_WAIT;
-    bool const needed = trace_has_addresses(event->kind) || event->kind == TRACE_BRANCH_TAKEN;
+    bool const needed =
+        trace_has_addresses(event->kind) || event->kind == TRACE_BRANCH_TAKEN || event->kind == TRACE_LOAD_WAIT;
     if (event->site != PTX_NO_INDEX && event->site >= checker->trace->site_count)
         return refuse(checker, "events.site", "is not in the table");
     if (without && event->site != PTX_NO_INDEX)

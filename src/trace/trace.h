@@ -73,19 +73,22 @@ enum trace_kind {
     TRACE_COPY_GROUP, /* the warp's copies since its last group are a group now; site = PTX_NO_INDEX */
     TRACE_COPY_WAIT,  /* lanes wait until groups of the warp have arrived; other = cycles by the model clock, site =
                          PTX_NO_INDEX */
-    TRACE_REGISTERS /* the registers of a product of matrices. Recorded with values only, in events of 16 bytes a lane:
-                       the low 8 in place of an address, the others as the value. other: the number of the event among
-                       those of its instruction, first of a, then of b, c and d (struct ptx_fragment) */
+    TRACE_REGISTERS, /* the registers of a product of matrices. Recorded with values only, in events of 16 bytes a lane:
+                        the low 8 in place of an address, the others as the value. other: the number of the event among
+                        those of its instruction, first of a, then of b, c and d (struct ptx_fragment) */
+    TRACE_LOAD_WAIT  /* by the model clock: the warp's next instruction waits for the value of an access; site and
+                        space = of that access, other = cycles */
 };
 
 struct trace_event {
     enum trace_kind kind;
-    uint32_t site;  /* index in trace.sites; PTX_NO_INDEX for EXIT */
-    uint64_t block; /* linear */
-    uint32_t warp;  /* in its block */
-    uint32_t mask;  /* active lanes, bit i = lane i */
-    uint32_t other; /* see enum trace_kind; for an access with the model clock: the cycles that its warp waits for it */
-    uint32_t sm;    /* multiprocessor; 0 on the emulator */
+    uint32_t site;        /* index in trace.sites; PTX_NO_INDEX for EXIT */
+    uint64_t block;       /* linear */
+    uint32_t warp;        /* in its block */
+    uint32_t mask;        /* active lanes, bit i = lane i */
+    uint32_t other;       /* see enum trace_kind; for an access with the model clock: the cycles until its value is
+                             there; of a store or a reduction, until its warp can go on */
+    uint32_t sm;          /* multiprocessor; 0 on the emulator */
     enum ptx_space space; /* of an access through a generic address: the space that the address fell in (an executor
                              makes one event per space); PTX_SPACE_GENERIC (0): the site's space. See trace_space */
     uint64_t time;        /* by the clock that trace.clock names */
@@ -231,14 +234,20 @@ struct trace_listener {
     void (*ended)(void *context, unsigned worker, uint64_t block);
 };
 
+/* The cycles that an access takes by the model clock, from its issue. */
+struct trace_latency {
+    uint64_t issue; /* until its last pass is in the pipe to memory, and its warp can go on */
+    uint64_t value; /* until its value is there; of a store or a reduction: the same as issue */
+};
+
 /* Gives the accesses of recorded blocks their model time: model/clock.h. Each block has its own state, so its times do
  * not depend on blocks that run at the same time. instruction 0: no timer, and everything takes one cycle. */
 struct trace_timer {
     const void *context;
     uint32_t instruction; /* cycles from one instruction of a warp to its next */
     void *(*begin)(const void *context, const struct trace_site *sites); /* makes a block's state; NULL: no memory */
-    /* Returns the cycles that an access holds its warp; event->time is its issue. Called in the block's order. */
-    uint64_t (*access)(void *block, const struct trace_event *event, const uint64_t *addresses);
+    /* Returns the cycles of an access; event->time is its issue. Called in the block's order. */
+    struct trace_latency (*access)(void *block, const struct trace_event *event, const uint64_t *addresses);
     void (*end)(void *block);
 };
 

@@ -107,6 +107,10 @@ static void add_access(struct maker *maker, struct trace_event event)
     bool const low = space == PTX_SPACE_SHARED || space == PTX_SPACE_LOCAL;
     uint64_t const first = choose(maker->choices, 64) * 16, stride = choose(maker->choices, 9) * site->bytes;
     add(maker, event, (low ? 0 : here) + first, stride);
+    event.kind = TRACE_LOAD_WAIT;
+    event.other = (uint32_t)maker->choices->random;
+    if ((site->operation == TRACE_LOAD || site->operation == TRACE_ATOMIC) && choose(maker->choices, 2))
+        add(maker, event, 0, 0);
 }
 
 static void add_flow(struct maker *maker, struct trace_event event)
@@ -344,7 +348,7 @@ static void lie_of_event(struct trace *trace, struct choices *choices)
     uint32_t *words[] = {&event->warp, &event->mask, &event->other, &event->sm};
     switch (choose(choices, 7)) {
     case 0:
-        change_kind(trace, event, (enum trace_kind)choose(choices, TRACE_REGISTERS + 1));
+        change_kind(trace, event, (enum trace_kind)choose(choices, TRACE_LOAD_WAIT + 1));
         break;
     case 1:
         event->site = (uint32_t)choose(choices, SITES);

@@ -123,7 +123,7 @@ static struct trace *passed_on(const struct trace *made)
 /* Shows that honest records have all kinds of events and findings, and that each is accepted. */
 int LLVMFuzzerInitialize(int *argument_count, char ***arguments)
 {
-    bool kinds[TRACE_REGISTERS + 1] = {false}, forms[FINDING_FORMS] = {false};
+    bool kinds[TRACE_LOAD_WAIT + 1] = {false}, forms[FINDING_FORMS] = {false};
     (void)argument_count;
     (void)arguments;
     for (uint16_t i = 0; i < HONEST; i++) {

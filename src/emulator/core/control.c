@@ -345,7 +345,7 @@ void control_start(struct warp *w, uint32_t lanes)
     w->gathered = w->parted = false;
     w->live = lanes;
     w->state = WARP_READY;
-    w->ready = w->hold = 0;
+    w->ready = w->hold = w->flight = 0;
     w->bottom->local_base = w->worker->emulation->stack_bytes;
     for (unsigned lane = 0; lane < WARP_LANES; lane++)
         w->stack[lane] = w->bottom->local_base;

@@ -75,7 +75,8 @@ struct warp {
     struct batch *batches;      /* the worker's */
     uint64_t run;               /* straight runs of the worker so far */
     uint64_t ready;             /* model time of its next instruction */
-    uint64_t hold;              /* model cycles that memory holds the warp; set by accesses */
+    uint64_t hold;              /* model cycles that the instruction holds the warp */
+    uint64_t flight;            /* model cycles until what it accesses is there */
     uint64_t instructions;
     int64_t slice;        /* instructions left before other fragments and warps have their turn */
     uint32_t polls;       /* reads that look like waiting for another thread, since the last turn without one */

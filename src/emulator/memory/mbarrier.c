@@ -434,7 +434,7 @@ const struct op *bulk_copy(struct warp *w, const struct op *op)
         uint64_t const word = pack(&object);
         memcpy(bulk.object, &word, sizeof word);
     }
-    arrives_at(w->block, w->block->clock + w->hold);
+    arrives_at(w->block, w->block->clock + w->flight);
     w->hold = 0; /* the warp goes on at once */
     return op + 1;
 }

@@ -320,8 +320,8 @@ const struct op *memory_copy_async(struct warp *w, const struct op *op)
     }
     w->event.space = PTX_SPACE_GENERIC;
     uint64_t *there = &w->block->copies_there[w->number];
-    if (w->block->clock + w->hold > *there)
-        *there = w->block->clock + w->hold;
+    if (w->block->clock + w->flight > *there)
+        *there = w->block->clock + w->flight;
     w->hold = 0; /* the warp goes on at once */
     return op + 1;
 }

@@ -1,8 +1,9 @@
 /* Events for the listener and for the trace. Events of a recorded block are kept with the block and appended to the
  * trace in the order of the blocks, so the trace does not depend on the number of threads. The timer decides how
- * long an access holds its warp. */
+ * long an access holds its warp, and when its value is there. */
 #include "emulator/run/block_record.h"
 #include "emulator/memory/memory.h"
+#include "emulator/run/scoreboard.h"
 #include <stdlib.h>
 
 struct block_record {
@@ -16,7 +17,8 @@ struct block_record {
     } addresses, values;
     uint64_t lost; /* events beyond TRACE_EVENTS_MAX */
     const struct trace_timer *timer;
-    void *timed; /* the timer's state of this block */
+    void *timed;                          /* the timer's state of this block */
+    struct scoreboard boards[WARP_LANES]; /* of each warp */
 };
 
 struct block_record *record_start(const struct emulation *emulation)
@@ -38,6 +40,8 @@ static void record_free(struct block_record *record)
 {
     if (record->timer)
         record->timer->end(record->timed);
+    for (unsigned i = 0; i < WARP_LANES; i++)
+        free(record->boards[i].items);
     free(record->events.items);
     free(record->addresses.items);
     free(record->values.items);
@@ -76,14 +80,24 @@ static void keep(struct warp *w, uint32_t mask, const uint64_t *addresses)
     }
 }
 
-static void time_access(struct warp *w, const uint64_t *addresses)
+static uint32_t cycles_in_event(uint64_t cycles)
 {
-    const struct block_record *record = w->block->record;
+    return cycles < UINT32_MAX ? (uint32_t)cycles : UINT32_MAX;
+}
+
+static void time_access(struct warp *w, const struct op *op, const uint64_t *addresses)
+{
+    struct block_record *record = w->block->record;
     if (!record->timer)
         return;
-    uint64_t cycles = record->timer->access(record->timed, &w->event, addresses);
-    w->hold = cycles > w->hold ? cycles : w->hold;
-    w->event.other = cycles < UINT32_MAX ? (uint32_t)cycles : UINT32_MAX;
+    struct trace_latency const latency = record->timer->access(record->timed, &w->event, addresses);
+    w->hold = latency.issue > w->hold ? latency.issue : w->hold;
+    w->flight = latency.value > w->flight ? latency.value : w->flight;
+    w->event.other = cycles_in_event(latency.value);
+    scoreboard_note(
+        &record->boards[w->number], op->source,
+        (struct pending){
+            .frame = w->frame, .site = op->site, .space = w->event.space, .there = w->block->clock + latency.value});
 }
 
 static void tell_access(struct warp *w, const struct op *op, uint32_t mask, const uint64_t *addresses)
@@ -98,7 +112,7 @@ static void tell_access(struct warp *w, const struct op *op, uint32_t mask, cons
     if (listener->event)
         listener->event(listener->context, w->worker->number, event, addresses);
     if (w->block->recorded) {
-        time_access(w, addresses);
+        time_access(w, op, addresses);
         keep(w, mask, addresses);
     }
 }
@@ -145,10 +159,34 @@ void record_group(struct warp *w, enum trace_kind kind)
     w->event.kind = kind;
     w->event.site = PTX_NO_INDEX;
     w->event.mask = w->mask;
-    w->event.other = w->hold < UINT32_MAX ? (uint32_t)w->hold : UINT32_MAX;
+    w->event.other = cycles_in_event(w->hold);
     w->event.time = w->block->clock;
     w->event.lanes = 0;
     array_push(&w->block->record->events, w->event);
+}
+
+bool record_wait(struct warp *w, uint64_t now)
+{
+    struct block_record *record = w->block->record;
+    const struct op *op = w->pc;
+    if (!op->count || !op->source) /* it begins no instruction */
+        return false;
+    const struct pending *value = scoreboard_wait(&record->boards[w->number], w->frame, op->source, now);
+    if (!value)
+        return false;
+    w->ready = value->there;
+    if (!has_room(record))
+        return true;
+    struct trace_event const event = {.kind = TRACE_LOAD_WAIT,
+                                      .site = value->site,
+                                      .block = w->event.block,
+                                      .warp = w->number,
+                                      .mask = w->active,
+                                      .other = cycles_in_event(value->there - now),
+                                      .space = value->space,
+                                      .time = now};
+    array_push(&record->events, event);
+    return true;
 }
 
 /* Generic addresses: one event for each space they fell in, with offsets in shared and local memory. */

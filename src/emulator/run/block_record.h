@@ -11,6 +11,9 @@ void record_shuffle(struct warp *w, const struct op *op, uint32_t mask, const ui
  * or a wait for groups, which holds the warp for w->hold cycles. */
 void record_target(struct warp *w, const struct op *op, uint32_t mask, const uint64_t *targets);
 void record_group(struct warp *w, enum trace_kind kind);
+/* Returns whether the next instruction of a warp of a recorded block must wait for a value by the model clock, if it is
+ * to begin at `now`. Then the warp is ready when the value is there, and the wait is an event. */
+bool record_wait(struct warp *w, uint64_t now);
 /* A part of the registers of a matrix product, if the run keeps values: the low 8 bytes of each lane. w->values holds
  * the others. */
 void record_registers(struct warp *w, const struct op *op, uint32_t part, const uint64_t *low);

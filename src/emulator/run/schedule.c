@@ -1,15 +1,16 @@
 /* Chooses the warp that runs next. In a block that is not recorded, each warp runs for a long slice or until it must
  * wait. A recorded block keeps the model clock: one instruction a cycle, from the warp that has been ready longest.
- * A warp is ready again when its instruction is done; for an access, the timer knows when. A slice that goes into
- * polling is idle. When the slices of all runnable warps are idle, the block makes room for others (resident.c).
- * Once all blocks in flight are idle and none can begin, idle slices cost more of the budget than they run, so a
- * deadlock is reported quickly. */
+ * A warp is ready again when its instruction is done; for an access, the timer knows when. An instruction that names
+ * a register whose value is on its way waits for it. A slice that goes into polling is idle. When the slices of all
+ * runnable warps are idle, the block makes room for others (resident.c). Once all blocks in flight are idle and none
+ * can begin, idle slices cost more of the budget than they run, so a deadlock is reported quickly. */
 #include "emulator/run/schedule.h"
 #include "emulator/check/check.h"
 #include "emulator/check/fault.h"
 #include "emulator/core/barrier.h"
 #include "emulator/core/control.h"
 #include "emulator/memory/mbarrier.h"
+#include "emulator/run/block_record.h"
 #include "emulator/run/executed.h"
 #include "emulator/run/resident.h"
 
@@ -118,11 +119,11 @@ uint32_t schedule_instruction(const struct emulation *emulation)
     return emulation->options->timer.instruction ? emulation->options->timer.instruction : 1;
 }
 
-/* Runs one instruction, and the ops before it that are none. */
+/* Runs one instruction, and the ops before it that are none. If the instruction must wait then, it runs later. */
 static void run_one(struct warp *w)
 {
     bool counted = false;
-    w->hold = 0;
+    w->hold = w->flight = 0;
     if (w->slice <= 0)
         begin_slice(w, SLICE);
     while (w->state == WARP_READY && !counted) {
@@ -135,6 +136,8 @@ static void run_one(struct warp *w)
         const struct op *next = op->run[w->variant](w, op);
         if (next)
             w->pc = next;
+        if (!counted && w->state == WARP_READY && record_wait(w, w->block->clock))
+            return;
     }
     uint64_t const least = schedule_instruction(w->worker->emulation);
     uint64_t const ready = w->block->clock + (w->hold > least ? w->hold : least);
@@ -229,8 +232,11 @@ static bool run_recorded(struct worker *worker)
             barrier_deadlock(worker);
             return true;
         }
+        uint64_t const now = best->ready > block->clock + 1 ? best->ready : block->clock + 1;
+        if (record_wait(best, now))
+            continue;
         last = best->number;
-        block->clock = best->ready > block->clock + 1 ? best->ready : block->clock + 1;
+        block->clock = now;
         run_one(best);
         if (best->state == WARP_FAULT || ((block->clock & 1023) == 0 && is_cancelled(worker)))
             return true;

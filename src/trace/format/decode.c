@@ -166,7 +166,11 @@ static uint32_t last_operation(uint32_t version)
 
 static enum trace_kind last_kind(uint32_t version)
 {
-    return version > 4 ? TRACE_REGISTERS : version > 3 ? TRACE_COPY_WAIT : version > 2 ? TRACE_SHUFFLE : TRACE_FAULT;
+    return version > 5   ? TRACE_LOAD_WAIT
+           : version > 4 ? TRACE_REGISTERS
+           : version > 3 ? TRACE_COPY_WAIT
+           : version > 2 ? TRACE_SHUFFLE
+                         : TRACE_FAULT;
 }
 
 static void take_sites(struct reader *reader, struct trace *trace)

@@ -7,7 +7,8 @@
 
 /* The file holds spaces and operations as these numbers. */
 _Static_assert(PTX_SPACE_GLOBAL == 1 && PTX_SPACE_SHARED == 2 && PTX_SPACE_LOCAL == 3, "docs/trace-format.md");
-_Static_assert(TRACE_REDUCTION == 3 && TRACE_PRODUCT == 8 && TRACE_COPY_WAIT == 10 && TRACE_REGISTERS == 11,
+_Static_assert(TRACE_REDUCTION == 3 && TRACE_PRODUCT == 8 && TRACE_COPY_WAIT == 10 && TRACE_REGISTERS == 11 &&
+                   TRACE_LOAD_WAIT == 12,
                "docs/trace-format.md");
 
 struct bytes {

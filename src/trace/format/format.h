@@ -6,8 +6,8 @@
 
 #define TRACE_MAGIC "lanetrac"
 /* The reader knows versions 1 (findings are sentences), 2 (no shuffles), 3 (no groups of copies), 4 (no products of
- * matrices) and 5; the writer writes 5. */
-enum { TRACE_VERSION = 5, TRACE_VERSION_LEAST = 1, TRACE_HEADER_BYTES = 32 };
+ * matrices), 5 (no waits for values) and 6; the writer writes 6. */
+enum { TRACE_VERSION = 6, TRACE_VERSION_LEAST = 1, TRACE_HEADER_BYTES = 32 };
 enum trace_compression { TRACE_PLAIN, TRACE_ZSTD };
 /* The reader refuses larger bodies, so that a small hostile file cannot make it allocate all memory. */
 #define TRACE_BODY_MAX (UINT64_C(256) << 20)

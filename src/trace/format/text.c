@@ -25,8 +25,8 @@ static void __attribute__((format(printf, 2, 3))) put(struct text *text, const c
 
 static const char *kind_word(enum trace_kind kind)
 {
-    static const char *const words[] = {"access", "arrive",  "release", "branch", "reconverge", "exit",
-                                        "fault",  "shuffle", "target",  "group",  "wait",       "registers"};
+    static const char *const words[] = {"access",  "arrive", "release", "branch", "reconverge", "exit", "fault",
+                                        "shuffle", "target", "group",   "wait",   "registers",  "use"};
     return words[kind];
 }
 

@@ -56,6 +56,8 @@ static const char *event_words(struct arena *arena, const struct playback *playb
         return _("the copies so far become a group");
     case TRACE_COPY_WAIT:
         return _("waits for asynchronous copies");
+    case TRACE_LOAD_WAIT:
+        return _("waits for the value of a load");
     case TRACE_EXIT:
         return arena_format(arena, _("lanes that end: %d"), __builtin_popcount(event->mask));
     case TRACE_FAULT:

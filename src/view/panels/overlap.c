@@ -14,7 +14,7 @@ enum {
     ROW_FLIGHT = 15,
     ROW_MOST = 96,
     ROWS_BEST = 8,
-    LINES_MAX = 8 /* for buffers of a warp; further ones share them */
+    LINES_MAX = 8 /* for buffers, or loads, of a warp; further ones share them */
 };
 
 struct picture {
@@ -32,10 +32,11 @@ static float place_of(const struct picture *picture, uint64_t time)
 
 static uint32_t lines_of(const struct overlap *overlap)
 {
-    return overlap->buffers < 1 ? 1 : overlap->buffers < LINES_MAX ? overlap->buffers : LINES_MAX;
+    uint32_t const lines = overlap->buffers > overlap->lines ? overlap->buffers : overlap->lines;
+    return lines < 1 ? 1 : lines < LINES_MAX ? lines : LINES_MAX;
 }
 
-/* A file shows it where copies are asynchronous: a plain load only waits, as the overview shows. */
+/* A file shows it where copies are asynchronous: plain loads are seen in the turns. */
 bool panel_overlap_in_file(const struct scene *scene)
 {
     const struct overlap *overlap = playback_overlap(scene->playback);
@@ -133,9 +134,7 @@ static struct rect span_box(const struct picture *picture, struct rect line, uin
     return (struct rect){left, line.y, fmaxf(right - left, 1), line.h};
 }
 
-/* Draws what a warp does, in `line`, and the loads that it waits for in `flight`. */
-static void draw_states(struct view *view, const struct picture *picture, uint32_t warp, struct rect line,
-                        struct rect flight)
+static void draw_states(struct view *view, const struct picture *picture, uint32_t warp, struct rect line)
 {
     const struct overlap *overlap = picture->overlap;
     float drawn = -INFINITY;
@@ -149,11 +148,19 @@ static void draw_states(struct view *view, const struct picture *picture, uint32
         state_tip(view, box, span, warp);
         if (span->state == OVERLAP_WORKS && span->group != OVERLAP_NO_GROUP)
             name_buffer(view, box, view_text_on(view, COLOR_ACCESS), span->buffer);
-        if (span->state != OVERLAP_WAITS_FOR_LOAD)
-            continue;
-        struct rect const load = span_box(picture, flight, span->from, span->until);
-        draw_flight(view, load, true);
-        flight_tip(view, load, span->from, span->until, arena_format(view->arena, _("load of warp %u"), warp));
+    }
+}
+
+static void draw_loads(struct view *view, const struct picture *picture, uint32_t warp, struct rect flight)
+{
+    const struct overlap *overlap = picture->overlap;
+    float const height = flight.h / (float)lines_of(overlap);
+    for (uint32_t i = overlap->load_starts[warp]; i < overlap->load_starts[warp + 1]; i++) {
+        const struct overlap_load *load = &overlap->loads[i];
+        struct rect const line = {flight.x, flight.y + height * (float)load->line, flight.w, height};
+        struct rect const box = span_box(picture, line, load->from, load->until);
+        draw_flight(view, box, true);
+        flight_tip(view, box, load->from, load->until, arena_format(view->arena, _("load of warp %u"), warp));
     }
 }
 
@@ -202,7 +209,8 @@ static struct action draw_row(struct view *view, const struct picture *picture, 
     struct rect const flight = {row.x, row.y + h * 0.04f, row.w,
                                 inner * lines * ROW_FLIGHT / (lines * ROW_FLIGHT + ROW_WORK)};
     struct rect const work = {row.x, flight.y + flight.h + h * 0.02f, row.w, inner - flight.h};
-    draw_states(view, picture, warp, work, flight);
+    draw_states(view, picture, warp, work);
+    draw_loads(view, picture, warp, flight);
     draw_groups(view, picture, warp, flight);
     if (ui_area(ui, ui_id_child(ui_id_text("overlap"), warp), row)) {
         size_t const position = position_under(view, picture, warp);

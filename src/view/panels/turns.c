@@ -17,21 +17,39 @@ struct panel_size panel_turns_size(const struct view *view)
     return rows > 1 ? (struct panel_size){.least = fminf(best, 130), .best = best} : NOT_SHOWN;
 }
 
-/* Returns the time until which an event holds its warp: to the end of its wait on the model clock, or at the latest to
- * the warp's next event. A GPU's trace knows only that next event. */
-static uint64_t hold_end(const struct playback *playback, const struct trace_event *event, size_t next)
+/* Returns the time until which an event is drawn: by the model clock until the value of an access is there, or a wait
+ * ends; otherwise until the warp's next event. */
+static uint64_t end_of(const struct playback *playback, size_t position, size_t next)
 {
+    const struct trace_event *event = playback_event(playback, position);
+    const struct timeline *timeline = playback->timeline;
     uint64_t const then = next != SIZE_MAX ? playback_event(playback, next)->time : UINT64_MAX;
-    uint64_t const until = event->time + event->other;
-    if (event->kind == TRACE_ACCESS && playback->trace->clock == TRACE_CLOCK_MODEL)
+    uint64_t const there = timeline_there(timeline, position);
+    if (there)
+        return there;
+    if (timeline->held && event->kind != TRACE_BARRIER_ARRIVE) {
+        uint64_t const until = event->time + timeline->held[position];
         return until < then ? until : then;
+    }
     return next != SIZE_MAX ? then : event->time;
 }
 
-static void draw_hold(struct view *view, const struct view_clock *axis, struct rect row,
-                      const struct trace_event *event, unsigned marks, uint64_t end, bool later)
+static void draw_wait(struct view *view, struct rect span, float step, struct color color)
+{
+    draw_hatch(&view->ui->draw, span, step * view->ui->unit, 1.5f * view->ui->unit, color);
+    draw_outline(&view->ui->draw, span, 0, hairline(view->ui), color);
+}
+
+/* Draws an event until `end`. Values on their way lie above, those of one warp at the same time below each other; under
+ * them, the warp's wait for a value. */
+static void draw_event(struct view *view, const struct view_clock *axis, struct rect row, size_t position, uint64_t end)
 {
     struct ui *ui = view->ui;
+    const struct playback *playback = view->scene->playback;
+    const struct timeline *timeline = playback->timeline;
+    const struct trace_event *event = playback_event(playback, position);
+    unsigned const marks = playback->marks[position];
+    bool const later = position > view->scene->position;
     float u = ui->unit, from = view_clock_place(axis, event->time), to = view_clock_place(axis, end);
     struct rect span = {from, row.y + row.h * 0.22f, fmaxf(to - from, 0), row.h * 0.56f};
     struct color background = ui_color(ui, COLOR_BACKGROUND);
@@ -42,11 +60,17 @@ static void draw_hold(struct view *view, const struct view_clock *axis, struct r
         color = color_mix(color, background, 0.6f);
         grey = color_mix(grey, background, 0.6f);
     }
-    if (event->kind == TRACE_BARRIER_ARRIVE) {
-        draw_hatch(&ui->draw, span, 6 * u, 1.5f * u, grey);
-        draw_outline(&ui->draw, span, 0, hairline(ui), grey);
-    } else if (event->kind == TRACE_ACCESS && span.w > 1)
-        draw_fill(&ui->draw, span, 0, color_mix(color, background, later ? 0.85f : 0.7f));
+    if (event->kind == TRACE_BARRIER_ARRIVE)
+        draw_wait(view, span, 6, grey);
+    else if (event->kind == TRACE_LOAD_WAIT || event->kind == TRACE_COPY_WAIT)
+        draw_wait(view, (struct rect){span.x, row.y + row.h * 0.7f, span.w, row.h * 0.2f}, 4, color);
+    else if (event->kind == TRACE_ACCESS && span.w > 1) {
+        bool const flies = timeline_there(timeline, position) != 0;
+        float const h = row.h * 0.56f / (float)timeline->lines;
+        struct rect const line = {span.x, row.y + row.h * 0.1f + h * (float)timeline->line[position], span.w,
+                                  fmaxf(1, h - (timeline->lines > 1))};
+        draw_fill(&ui->draw, flies ? line : span, 0, color_mix(color, background, timeline->lines > 1 ? 0.4f : 0.7f));
+    }
     if (marks & (EVENT_ACCESS | EVENT_BARRIER | EVENT_FAULT))
         draw_line(&ui->draw, (struct point){from, row.y + row.h * 0.12f}, (struct point){from, row.y + row.h * 0.88f},
                   fmaxf(2, 2.4f * u), marks & EVENT_BARRIER ? grey : color);
@@ -59,12 +83,14 @@ static size_t one_row(struct view *view, const struct view_clock *axis, struct r
     const struct scene *scene = view->scene;
     const struct playback *playback = scene->playback;
     const struct timeline *timeline = playback->timeline;
-    float drawn = -1, drawn_mark = -1, nearest = INFINITY;
+    float drawn[TIMELINE_LINES + 2], nearest = INFINITY;
     size_t found = SIZE_MAX;
     bool const clicked = ui_area(ui, ui_id_child(ui_id_text("turns"), warp), row);
     bool const hovered = ui_hovered(ui, row);
     if (covered)
         return SIZE_MAX; /* the events can be counted */
+    for (size_t i = 0; i < TIMELINE_LINES + 2; i++)
+        drawn[i] = -1;
     for (uint32_t at = timeline->warp_starts[warp]; at < timeline->warp_starts[warp + 1]; at++) {
         size_t const position = timeline->warp_positions[at];
         size_t const next = at + 1 < timeline->warp_starts[warp + 1] ? timeline->warp_positions[at + 1] : SIZE_MAX;
@@ -75,12 +101,16 @@ static size_t one_row(struct view *view, const struct view_clock *axis, struct r
             nearest = fabsf(x - ui->input.mouse.x);
             found = position;
         }
-        bool const mark = marks & (EVENT_BARRIER | EVENT_FAULT);
-        if (x - (mark ? drawn_mark : drawn) < 1)
-            continue; /* many events in one pixel: the first stands for them, and the first barrier for the others */
-        drawn = x;
-        drawn_mark = mark ? x : drawn_mark;
-        draw_hold(view, axis, row, event, marks, hold_end(playback, event, next), position > scene->position);
+        bool const wait = event->kind == TRACE_LOAD_WAIT || event->kind == TRACE_COPY_WAIT;
+        float *const last = &drawn[marks & (EVENT_BARRIER | EVENT_FAULT) ? TIMELINE_LINES
+                                   : wait                                ? TIMELINE_LINES + 1
+                                   : timeline->line                      ? timeline->line[position]
+                                                                         : 0];
+        if (x - *last < 1)
+            continue; /* of many events of one line in one pixel, the first stands for them; also of barriers, of waits
+                       */
+        *last = x;
+        draw_event(view, axis, row, position, end_of(playback, position, next));
     }
     if (hovered && found != SIZE_MAX)
         ui_tip(ui, row, "%s", view_event_words(view->arena, playback, found));
@@ -109,10 +139,12 @@ static void conflict_sign(struct view *view, struct rect box)
 
 static void barrier_sign(struct view *view, struct rect box)
 {
-    struct color const grey = ui_color(view->ui, COLOR_IDLE);
-    struct rect const span = rect_inset(box, 0, box.h * 0.22f);
-    draw_hatch(&view->ui->draw, span, 6 * view->ui->unit, 1.5f * view->ui->unit, grey);
-    draw_outline(&view->ui->draw, span, 0, hairline(view->ui), grey);
+    draw_wait(view, rect_inset(box, 0, box.h * 0.22f), 6, ui_color(view->ui, COLOR_IDLE));
+}
+
+static void value_sign(struct view *view, struct rect box)
+{
+    draw_wait(view, rect_inset(box, 0, box.h * 0.35f), 4, ui_color(view->ui, COLOR_ACCESS));
 }
 
 static const char *caption_text(struct view *view)
@@ -153,18 +185,24 @@ struct action panel_turns(struct view *view, struct rect box)
     struct rect caption = rect_cut_top(&box, 30 * u);
     caption.x = columns->x;
     caption.w = columns->pitch * WARP_LANES;
-    struct view_sign const signs[] = {{access_sign, _("access, until its data is there")},
-                                      {conflict_sign, _("conflict or waste")},
-                                      {barrier_sign, _("waits at the barrier")}};
-    struct view_sign const brief[] = {
-        {access_sign, _("access")}, {conflict_sign, _("conflict")}, {barrier_sign, _("waits")}};
+    /* a GPU's trace does not say when a warp waits for its data */
+    int const first = scene->trace->clock == TRACE_CLOCK_GPU, count = 4 - first;
+    struct view_sign const all[] = {{value_sign, _("waits for data")},
+                                    {access_sign, _("access, until its data is there")},
+                                    {conflict_sign, _("conflict or waste")},
+                                    {barrier_sign, _("waits at the barrier")}};
+    struct view_sign const short_words[] = {{value_sign, _("waits for data")},
+                                            {access_sign, _("access")},
+                                            {conflict_sign, _("conflict")},
+                                            {barrier_sign, _("barrier")}};
+    const struct view_sign *signs = all + first, *brief = short_words + first;
     const char *text = view->stage->covered ? _("the answer uncovers the turns") : caption_text(view);
     float const words = ui_text_width(ui, FONT_TEXT, text_caption(ui), text) + 8 * u;
     struct rect rest = caption;
     rect_cut_left(&rest, fminf(words, rest.w));
-    if (!view->stage->covered && !view_legend(view, &rest, signs, 3) && !view_legend(view, &rest, brief, 3)) {
+    if (!view->stage->covered && !view_legend(view, &rest, signs, count) && !view_legend(view, &rest, brief, count)) {
         rest = caption; /* the legend goes before the words that the row of warps says, too */
-        if (view_legend(view, &rest, brief, 3))
+        if (view_legend(view, &rest, brief, count))
             caption.w = rest.w - 8 * u;
     }
     view_caption(view, caption, text);

@@ -43,9 +43,10 @@ static void many_warps_hide_memory_latency(void **state)
     (void)state;
     struct timeline_cycles const one = cycles_with(32, 1, 1, NULL, NULL);
     struct timeline_cycles const many = cycles_with(1024, 1, 1, NULL, NULL);
-    /* One warp waits for DRAM in each of its 64 rounds, and for almost nothing else. */
+    /* One warp waits for DRAM in each of its 64 rounds, from the instruction after the load on, and for almost nothing
+     * else. */
     assert_in_range(one.all, 64 * 600, 64 * 700);
-    assert_in_range(one.idle, 64 * 600, one.all);
+    assert_in_range(one.idle, 64 * (600 - 4), one.all);
     /* 32 warps have two rounds each and wait together: the same loads take about a twentieth of the time. */
     assert_in_range(many.all, 2 * 600, 64 * 700 / 16);
     assert_true(many.idle * 16 < one.idle);

@@ -32,7 +32,8 @@ static void add_copy(struct trace *trace, uint64_t time, uint32_t cycles, uint64
     add(trace, time, 0, TRACE_COPY_GROUP, PTX_NO_INDEX, 0, 0);
 }
 
-/* Warp 0 copies into two buffers and waits for the first; warp 1 waits at the barrier, then for a plain load. */
+/* Warp 0 copies into two buffers and waits for the first; warp 1 waits at the barrier, then for the first of
+ * two plain loads, and for the second. */
 static struct trace *two_warps(void)
 {
     struct trace *trace = sample_empty(SAMPLE_BUFFER);
@@ -48,6 +49,9 @@ static struct trace *two_warps(void)
     add(trace, 10, 1, TRACE_BARRIER_ARRIVE, SITE_BARRIER, 0, 0);
     add(trace, 130, 1, TRACE_BARRIER_RELEASE, SITE_BARRIER, 0, 0);
     add(trace, 150, 1, TRACE_ACCESS, SITE_LOAD, 30, SAMPLE_BUFFER);
+    add(trace, 155, 1, TRACE_ACCESS, SITE_LOAD, 30, SAMPLE_BUFFER + 4096);
+    add(trace, 160, 1, TRACE_LOAD_WAIT, SITE_LOAD, 20, 0);
+    add(trace, 180, 1, TRACE_LOAD_WAIT, SITE_LOAD, 5, 0);
     add(trace, 190, 1, TRACE_EXIT, PTX_NO_INDEX, 0, 0);
     trace_sort(trace);
     return trace;
@@ -62,9 +66,9 @@ static void each_warp_works_or_waits(void **state)
                                                         {130, 210, OVERLAP_WORKS, 0, 0, 0}},
                                                        {{0, 10, OVERLAP_WORKS, OVERLAP_NO_GROUP, 0, 0},
                                                         {10, 130, OVERLAP_WAITS_AT_BARRIER, OVERLAP_NO_GROUP, 0, 0},
-                                                        {130, 150, OVERLAP_WORKS, OVERLAP_NO_GROUP, 0, 0},
-                                                        {150, 180, OVERLAP_WAITS_FOR_LOAD, OVERLAP_NO_GROUP, 0, 0},
-                                                        {180, 190, OVERLAP_WORKS, OVERLAP_NO_GROUP, 0, 0}}};
+                                                        {130, 160, OVERLAP_WORKS, OVERLAP_NO_GROUP, 0, 0},
+                                                        {160, 185, OVERLAP_WAITS_FOR_LOAD, OVERLAP_NO_GROUP, 0, 0},
+                                                        {185, 190, OVERLAP_WORKS, OVERLAP_NO_GROUP, 0, 0}}};
     static uint32_t const counts[] = {4, 5};
     struct arena arena = {0};
     struct trace *trace = two_warps();
@@ -105,18 +109,37 @@ static void groups_that_write_the_same_place_share_a_buffer(void **state)
     arena_free(&arena);
 }
 
-/* In flight: 10 to 140 by copies and 150 to 180 by the load. Meanwhile warp 0 works from 10 to 30, one of them from 130
- * to 140, and warp 0 from 150 to 180. */
+/* In flight: 10 to 140 by copies and 150 to 185 by the loads. Meanwhile warp 0 works from 10 to 30, one of them from
+ * 130 to 140, and warp 0 from 150 to 185. */
 static void cycles_in_flight_are_overlapped_where_some_warp_works(void **state)
 {
     (void)state;
     struct arena arena = {0};
     struct trace *trace = two_warps();
     const struct overlap *overlap = overlap_new(&arena, timeline_new(&arena, trace, 0));
-    assert_int_equal(overlap->in_flight, 130 + 30);
-    assert_int_equal(overlap->overlapped, 20 + 10 + 30);
+    assert_int_equal(overlap->in_flight, 130 + 35);
+    assert_int_equal(overlap->overlapped, 20 + 10 + 35);
     trace->clock = TRACE_CLOCK_GPU; /* a GPU does not record when copies arrive */
     assert_null(overlap_new(&arena, timeline_new(&arena, trace, 0)));
+    trace_free(trace);
+    arena_free(&arena);
+}
+
+static void loads_on_their_way_at_once_lie_on_lines_of_their_own(void **state)
+{
+    (void)state;
+    struct arena arena = {0};
+    struct trace *trace = two_warps();
+    const struct overlap *overlap = overlap_new(&arena, timeline_new(&arena, trace, 0));
+    assert_int_equal(overlap->load_starts[1], 0);
+    assert_int_equal(overlap->load_starts[2], 2);
+    assert_int_equal(overlap->lines, 2);
+    static uint64_t const from[] = {150, 155}, until[] = {180, 185};
+    for (uint32_t i = 0; i < 2; i++) {
+        assert_int_equal(overlap->loads[i].from, from[i]);
+        assert_int_equal(overlap->loads[i].until, until[i]);
+        assert_int_equal(overlap->loads[i].line, i);
+    }
     trace_free(trace);
     arena_free(&arena);
 }
@@ -139,6 +162,7 @@ int main(void)
         cmocka_unit_test(each_warp_works_or_waits),
         cmocka_unit_test(groups_that_write_the_same_place_share_a_buffer),
         cmocka_unit_test(cycles_in_flight_are_overlapped_where_some_warp_works),
+        cmocka_unit_test(loads_on_their_way_at_once_lie_on_lines_of_their_own),
         cmocka_unit_test(a_block_that_loads_nothing_has_no_overlap),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

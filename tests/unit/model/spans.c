@@ -26,6 +26,10 @@ static struct trace *two_warps(enum trace_clock clock)
     trace->block[0] = 64;
     add(trace, 0, 10, TRACE_ACCESS, SITE_LOAD, 131, 128); /* 32 chunks: 31 passes more than one */
     add(trace, 1, 11, TRACE_ACCESS, SITE_LOAD, 131, 4);   /* the pipe is free at cycle 42 */
+    if (clock == TRACE_CLOCK_MODEL) {
+        add(trace, 0, 45, TRACE_LOAD_WAIT, SITE_LOAD, 96, 0);
+        add(trace, 1, 46, TRACE_LOAD_WAIT, SITE_LOAD, 96, 0);
+    }
     add(trace, 0, 145, TRACE_BARRIER_ARRIVE, SITE_BARRIER, 0, 0);
     add(trace, 1, 150, TRACE_BARRIER_ARRIVE, SITE_BARRIER, 0, 0);
     add(trace, 0, 150, TRACE_BARRIER_RELEASE, SITE_BARRIER, 0, 0);
@@ -47,24 +51,22 @@ static void assert_spans(const struct spans *spans, uint32_t warp, const struct 
     }
 }
 
-static void a_wait_is_divided_into_the_pipes_part_and_the_memorys(void **state)
+static void a_warp_runs_between_its_load_and_the_wait_for_the_value(void **state)
 {
     (void)state;
     struct arena arena = {0};
     struct trace *trace = two_warps(TRACE_CLOCK_MODEL);
     struct spans *spans = spans_new(&arena, timeline_new(&arena, trace, 0));
-    struct span const first[] = {{0, 10, SPAN_RUNS, 0},    {10, 41, SPAN_PIPE, 0},      {41, 141, SPAN_MEMORY, 0},
-                                 {141, 145, SPAN_RUNS, 0}, {145, 150, SPAN_BARRIER, 0}, {150, 155, SPAN_RUNS, 0}};
-    struct span const second[] = {{0, 11, SPAN_RUNS, 0},
-                                  {11, 42, SPAN_PIPE, 0},
-                                  {42, 142, SPAN_MEMORY, 0},
-                                  {142, 150, SPAN_RUNS, 0},
-                                  {150, 160, SPAN_RUNS, 0}};
-    assert_spans(spans, 0, first, 6);
-    assert_spans(spans, 1, second, 5);
+    struct span const first[] = {{0, 10, SPAN_RUNS, 0},     {10, 41, SPAN_PIPE, 0},   {41, 45, SPAN_RUNS, 0},
+                                 {45, 141, SPAN_MEMORY, 0}, {141, 145, SPAN_RUNS, 0}, {145, 150, SPAN_BARRIER, 0},
+                                 {150, 155, SPAN_RUNS, 0}};
+    struct span const second[] = {{0, 11, SPAN_RUNS, 0},     {11, 42, SPAN_PIPE, 0},   {42, 46, SPAN_RUNS, 0},
+                                  {46, 142, SPAN_MEMORY, 0}, {142, 150, SPAN_RUNS, 0}, {150, 160, SPAN_RUNS, 0}};
+    assert_spans(spans, 0, first, 7);
+    assert_spans(spans, 1, second, 6);
     assert_int_equal(spans->last, 160);
     assert_int_equal(spans->cycles[0][SPAN_PIPE], 31);
-    assert_int_equal(spans->all[SPAN_MEMORY], 200);
+    assert_int_equal(spans->all[SPAN_MEMORY], 192);
     assert_int_equal(spans->all[SPAN_BARRIER], 5);
     trace_free(trace);
     arena_free(&arena);
@@ -100,7 +102,7 @@ static void a_block_without_events_has_no_spans(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_wait_is_divided_into_the_pipes_part_and_the_memorys),
+        cmocka_unit_test(a_warp_runs_between_its_load_and_the_wait_for_the_value),
         cmocka_unit_test(a_gpus_clock_tells_no_more_than_the_next_event),
         cmocka_unit_test(a_block_without_events_has_no_spans),
     };

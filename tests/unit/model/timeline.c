@@ -170,7 +170,7 @@ static void warps_are_in_the_state_of_their_last_event(void **state)
     arena_free(&arena);
 }
 
-/* Adds an event at a cycle. other: the cycles for which an access holds its warp. */
+/* Adds an event at a cycle. An access of all lanes has two chunks: two passes. */
 static void add_at(struct trace *trace, uint64_t time, uint32_t warp, enum trace_kind kind, uint32_t site,
                    uint32_t other)
 {
@@ -184,39 +184,69 @@ static void add_at(struct trace *trace, uint64_t time, uint32_t warp, enum trace
     trace_add(trace, &event, kind == TRACE_ACCESS ? addresses : NULL, NULL);
 }
 
-static void by_the_model_clock_an_access_holds_its_warp(void **state)
+static void by_the_model_clock_a_warp_goes_on_until_it_uses_its_value(void **state)
 {
     (void)state;
     struct arena arena = {0};
     struct trace *trace = sample_empty(SAMPLE_BUFFER);
-    add_at(trace, 1, 0, TRACE_ACCESS, SITE_LOAD, 100);           /* until 101 */
-    add_at(trace, 11, 1, TRACE_ACCESS, SITE_LOAD, 50);           /* until 61: both wait from 11 to 61 */
+    add_at(trace, 1, 0, TRACE_ACCESS, SITE_LOAD, 100);
+    add_at(trace, 5, 0, TRACE_LOAD_WAIT, SITE_LOAD, 96);         /* until 101 */
+    add_at(trace, 11, 1, TRACE_ACCESS, SITE_LOAD, 50);           /* its second pass holds it until 12 */
+    add_at(trace, 15, 1, TRACE_LOAD_WAIT, SITE_LOAD, 46);        /* until 61: both wait from 15 to 61 */
     add_at(trace, 71, 1, TRACE_BARRIER_ARRIVE, SITE_BARRIER, 0); /* and from 71 to 101 */
     add_at(trace, 121, 0, TRACE_BARRIER_ARRIVE, SITE_BARRIER, 0);
     add_at(trace, 121, 0, TRACE_BARRIER_RELEASE, SITE_BARRIER, 0);
     add_at(trace, 121, 1, TRACE_BARRIER_RELEASE, SITE_BARRIER, 0);
     add_at(trace, 125, 1, TRACE_EXIT, PTX_NO_INDEX, 0);
-    add_at(trace, 131, 0, TRACE_ACCESS, SITE_STORE, 40); /* the next event cuts it off: until 135 */
+    add_at(trace, 131, 0, TRACE_ACCESS, SITE_STORE, 40); /* its second pass: until 132 */
     add_at(trace, 135, 0, TRACE_EXIT, PTX_NO_INDEX, 0);
     trace_sort(trace);
     struct timeline *timeline = timeline_new(&arena, trace, 0);
     enum timeline_state states[2];
-    timeline_warps(timeline, 1, states);
-    assert_int_equal(states[0], TIMELINE_MEMORY);
-    assert_int_equal(states[1], TIMELINE_MEMORY);
-    timeline_warps(timeline, 2, states);
-    assert_int_equal(states[0], TIMELINE_MEMORY); /* still waiting: its value arrives after 71 */
-    assert_int_equal(states[1], TIMELINE_BARRIER);
-    timeline_warps(timeline, 6, states);
-    assert_int_equal(states[0], TIMELINE_READY);
-    assert_int_equal(states[1], TIMELINE_DONE);
+    static const struct {
+        size_t position;
+        enum timeline_state first, second;
+    } rows[] = {{1, TIMELINE_MEMORY, TIMELINE_READY},
+                {2, TIMELINE_MEMORY, TIMELINE_MEMORY},
+                {3, TIMELINE_MEMORY, TIMELINE_MEMORY},
+                {4, TIMELINE_MEMORY, TIMELINE_BARRIER}, /* its value arrives after 71 */
+                {8, TIMELINE_READY, TIMELINE_DONE}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        timeline_warps(timeline, rows[i].position, states);
+        assert_int_equal(states[0], rows[i].first);
+        assert_int_equal(states[1], rows[i].second);
+    }
     struct timeline_cycles const cycles = timeline_cycles(timeline);
     assert_int_equal(cycles.all, 135);
-    assert_int_equal(cycles.idle, 50 + 30 + 4);
-    trace->clock = TRACE_CLOCK_GPU; /* a GPU does not record when values arrive */
-    timeline_warps(timeline, 2, states);
+    assert_int_equal(cycles.idle, 1 + 46 + 30 + 1);
+    assert_int_equal(timeline_there(timeline, 0), 101);
+    assert_int_equal(timeline_there(timeline, 9), 0); /* a store brings nothing */
+    trace->clock = TRACE_CLOCK_GPU;                   /* a GPU does not record when values arrive */
+    timeline = timeline_new(&arena, trace, 0);
+    timeline_warps(timeline, 4, states);
     assert_int_equal(states[0], TIMELINE_READY);
     assert_int_equal(timeline_cycles(timeline).all, 0);
+    assert_int_equal(timeline_there(timeline, 0), 0);
+    trace_free(trace);
+    arena_free(&arena);
+}
+
+static void loads_that_are_on_their_way_together_have_lines_of_their_own(void **state)
+{
+    static const struct {
+        uint64_t time;
+        uint32_t site, other, line;
+    } rows[] = {{0, SITE_LOAD, 100, 0}, {4, SITE_LOAD, 50, 1},  {8, SITE_STORE, 90, 0},
+                {12, SITE_LOAD, 20, 2}, {54, SITE_LOAD, 40, 1}, {100, SITE_LOAD, 10, 0}};
+    (void)state;
+    struct arena arena = {0};
+    struct trace *trace = sample_empty(SAMPLE_BUFFER);
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        add_at(trace, rows[i].time, 0, TRACE_ACCESS, rows[i].site, rows[i].other);
+    const struct timeline *timeline = timeline_new(&arena, trace, 0);
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        assert_int_equal(timeline->line[i], rows[i].line);
+    assert_int_equal(timeline->lines, 3);
     trace_free(trace);
     arena_free(&arena);
 }
@@ -244,7 +274,8 @@ int main(void)
         cmocka_unit_test(the_else_path_has_the_later_lines_whichever_runs_first),
         cmocka_unit_test(rounds_of_a_loop_are_one_level_and_an_if_in_an_if_is_another),
         cmocka_unit_test(warps_are_in_the_state_of_their_last_event),
-        cmocka_unit_test(by_the_model_clock_an_access_holds_its_warp),
+        cmocka_unit_test(by_the_model_clock_a_warp_goes_on_until_it_uses_its_value),
+        cmocka_unit_test(loads_that_are_on_their_way_together_have_lines_of_their_own),
         cmocka_unit_test(masked_steps_are_added_up),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

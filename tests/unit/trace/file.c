@@ -1,4 +1,5 @@
 #include "base/file.h"
+#include "trace/check.h"
 #include "trace/format/format.h"
 #include "trace_samples.h"
 #include <setjmp.h>
@@ -385,6 +386,34 @@ static void a_file_says_whether_the_result_of_an_atomic_is_read(void **state)
     arena_free(&arena);
 }
 
+static void waits_for_values_are_kept_and_belong_to_loads(void **state)
+{
+    (void)state;
+    struct arena arena = {0};
+    struct error error = {0};
+    struct trace_problem problem;
+    struct trace *trace = sample_empty(SAMPLE_BUFFER), *back;
+    size_t size;
+    sample_access(trace, 0, 0, SITE_LOAD, UINT32_MAX, SAMPLE_BUFFER, 4, false);
+    sample_event(trace, 0, 0, TRACE_LOAD_WAIT, SITE_LOAD, UINT32_MAX, 600);
+    uint8_t *body = trace_encode(trace, &arena, &size);
+    assert_true(trace_decode("new.trace", TRACE_VERSION, body, size, &back, &error));
+    assert_int_equal(back->events.items[1].kind, TRACE_LOAD_WAIT);
+    assert_int_equal(back->events.items[1].site, SITE_LOAD);
+    assert_int_equal(back->events.items[1].other, 600);
+    trace_free(back);
+    assert_false(trace_decode("old.trace", 5, body, size, &back, &error));
+    assert_non_null(strstr(error.message, "events.kind[1]"));
+    trace->events.items[1].site = SITE_STORE;
+    assert_false(trace_check(trace, &problem));
+    assert_string_equal(problem.field, "events.site");
+    trace->events.items[1].site = PTX_NO_INDEX;
+    assert_false(trace_check(trace, &problem));
+    assert_string_equal(problem.field, "events.site");
+    trace_free(trace);
+    arena_free(&arena);
+}
+
 static void headers_of_other_files_and_versions_are_errors(void **state)
 {
     (void)state;
@@ -607,6 +636,7 @@ int main(void)
         cmocka_unit_test(a_file_of_version_4_has_no_products),
         cmocka_unit_test(a_file_of_version_1_keeps_its_sentences),
         cmocka_unit_test(errors_name_the_field),
+        cmocka_unit_test(waits_for_values_are_kept_and_belong_to_loads),
         cmocka_unit_test(headers_of_other_files_and_versions_are_errors),
         cmocka_unit_test(a_file_says_whether_the_result_of_an_atomic_is_read),
         cmocka_unit_test(a_compression_bomb_is_stopped),
