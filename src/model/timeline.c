@@ -84,8 +84,9 @@ static void find_holds(struct timeline *timeline, struct arena *arena)
         if (!passes)
             continue;
         uint64_t const start = event->time > pipe_free ? event->time : pipe_free;
+        uint64_t const held = start - event->time + passes - 1;
         bool const goes_on = trace_is_copy(site, event) || site->unit == TRACE_IN_BULK;
-        timeline->held[at] = goes_on ? 0 : (uint32_t)(start - event->time) + passes - 1;
+        timeline->held[at] = goes_on ? 0 : held < event->other ? (uint32_t)held : event->other; /* 0: it is not timed */
         pipe_free = start + passes;
     }
 }

@@ -159,6 +159,8 @@ static void draw_loads(struct view *view, const struct picture *picture, uint32_
         const struct overlap_load *load = &overlap->loads[i];
         struct rect const line = {flight.x, flight.y + height * (float)load->line, flight.w, height};
         struct rect const box = span_box(picture, line, load->from, load->until);
+        if (load->until == load->from)
+            continue; /* it is not timed */
         draw_flight(view, box, true);
         flight_tip(view, box, load->from, load->until, arena_format(view->arena, _("load of warp %u"), warp));
     }

@@ -110,6 +110,8 @@ static size_t one_row(struct view *view, const struct view_clock *axis, struct r
             continue; /* of many events of one line in one pixel, the first stands for them; also of barriers, of waits
                        */
         *last = x;
+        if (last == &drawn[TIMELINE_LINES])
+            drawn[0] = x;
         draw_event(view, axis, row, position, end_of(playback, position, next));
     }
     if (hovered && found != SIZE_MAX)
@@ -191,7 +193,7 @@ struct action panel_turns(struct view *view, struct rect box)
                                     {access_sign, _("access, until its data is there")},
                                     {conflict_sign, _("conflict or waste")},
                                     {barrier_sign, _("waits at the barrier")}};
-    struct view_sign const short_words[] = {{value_sign, _("waits for data")},
+    struct view_sign const short_words[] = {{value_sign, _("waits")},
                                             {access_sign, _("access")},
                                             {conflict_sign, _("conflict")},
                                             {barrier_sign, _("barrier")}};

@@ -120,7 +120,7 @@ static void an_address_waits_for_its_value(void **state)
     (void)state;
     run(&b, 32,
         "ld.global.u32 %r3, [%rd1]; cvt.u64.u32 %rd3, %r3; ld.shared.u32 %r4, [%r2]; add.s64 %rd4, %rd1, %rd3;"
-        "ld.global.f32 %f1, [%rd4]; ld.global.v2.f32 {%f2, %f3}, [%rd1+4096]; mov.f32 %f4, %f3;");
+        "ld.global.f32 %f1, [%rd4]; add.s64 %rd5, %rd1, %rd2; ld.global.v2.f32 {%f2, %f3}, [%rd5]; mov.f32 %f4, %f3;");
     assert_waits(&b, 0, event_of(&b, TRACE_ACCESS, 0));
     assert_waits(&b, 1, event_of(&b, TRACE_ACCESS, 3)); /* the second element of a vector */
     assert_no_wait(&b, 2);
