@@ -131,10 +131,9 @@ struct timeline *timeline_new(struct arena *arena, const struct trace *trace, ui
     list_warps(timeline, arena);
     find_lanes(timeline, arena);
     timeline->lines = 1;
-    if (trace->clock == TRACE_CLOCK_MODEL) {
+    if (trace->clock == TRACE_CLOCK_MODEL)
         find_holds(timeline, arena);
-        find_lines(timeline, arena);
-    }
+    find_lines(timeline, arena);
     return timeline;
 }
 

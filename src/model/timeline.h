@@ -14,10 +14,10 @@ struct timeline {
     uint32_t *events;         /* by position: index in trace.events, in the trace's order */
     struct lane_masks *lanes; /* by position */
     bool diverges;            /* lanes of some warp parted at a branch */
-    /* By position, with a model clock; else NULL. held: the cycles for which an access keeps its warp from its next
+    /* By position. held: with a model clock, else NULL: the cycles for which an access keeps its warp from its next
      * instruction because passes before it, or further ones of its own, are in the pipe to memory; or for which the
      * warp waits for values or copies. line: of an access whose value is on its way, its place among those of its warp
-     * that are on their way at the same time, from 0 and below `lines`. */
+     * that are on their way at the same time, from 0 and below `lines`; of other events 0. */
     uint32_t *held;
     uint8_t *line;
     uint32_t lines; /* 1 to TIMELINE_LINES; further accesses share the last */

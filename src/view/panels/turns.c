@@ -104,8 +104,7 @@ static size_t one_row(struct view *view, const struct view_clock *axis, struct r
         bool const wait = event->kind == TRACE_LOAD_WAIT || event->kind == TRACE_COPY_WAIT;
         float *const last = &drawn[marks & (EVENT_BARRIER | EVENT_FAULT) ? TIMELINE_LINES
                                    : wait                                ? TIMELINE_LINES + 1
-                                   : timeline->line                      ? timeline->line[position]
-                                                                         : 0];
+                                                                         : timeline->line[position]];
         if (x - *last < 1)
             continue; /* of many events of one line in one pixel, the first stands for them; also of barriers, of waits
                        */

@@ -247,6 +247,11 @@ static void loads_that_are_on_their_way_together_have_lines_of_their_own(void **
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
         assert_int_equal(timeline->line[i], rows[i].line);
     assert_int_equal(timeline->lines, 3);
+    trace->clock = TRACE_CLOCK_GPU; /* it does not say when values arrive */
+    timeline = timeline_new(&arena, trace, 0);
+    assert_int_equal(timeline->lines, 1);
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        assert_int_equal(timeline->line[i], 0);
     trace_free(trace);
     arena_free(&arena);
 }
