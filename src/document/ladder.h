@@ -13,7 +13,8 @@ struct ladder_points {
     int knob, beat;
     struct ladder_point *points;
     int count, known;
-    double *others[LADDER_LINES_MAX]; /* measured times of the other variants, all known; `variants` has their numbers */
+    double
+        *others[LADDER_LINES_MAX]; /* measured times of the other variants, all known; `variants` has their numbers */
     int variants[LADDER_LINES_MAX], other_count;
     struct arena arena;
 };

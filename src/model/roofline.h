@@ -11,9 +11,9 @@ enum roofline_memory { ROOFLINE_DRAM, ROOFLINE_L1, ROOFLINE_SHARED, ROOFLINE_MEM
 
 struct roofline_point {
     const char *label;
-    bool current;                    /* the setting on screen */
-    bool known;                      /* counted and measured on the GPU of the roofs; else only the label is set */
-    double flop;                     /* a fused multiply-add counts as two */
+    bool current; /* the setting on screen */
+    bool known;   /* counted and measured on the GPU of the roofs; else only the label is set */
+    double flop;  /* a fused multiply-add counts as two */
     /* Read and written in DRAM; that global memory's sectors take through L1; 128 for each pass through shared memory
      * (0 or NAN: none, or not counted). */
     double bytes[ROOFLINE_MEMORIES];
