@@ -169,7 +169,7 @@ bool record_wait(struct warp *w, uint64_t now)
 {
     struct block_record *record = w->block->record;
     const struct op *op = w->pc;
-    if (!op->count || !op->source) /* it begins no instruction */
+    if (!w->block->recorded || !op->count || !op->source) /* no clock runs, or it begins no instruction */
         return false;
     const struct pending *value = scoreboard_wait(&record->boards[w->number], w->frame, op->source, now);
     if (!value)

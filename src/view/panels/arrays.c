@@ -154,7 +154,8 @@ void grid_labels(struct view *view, const struct grid *grid, bool gutter, bool r
                      arena_format(view->arena, "%u", column));
     }
     step = label_step(grid->cell_h, line);
-    for (uint32_t row = 0; rows && row < grid->rows; row += step) {
+    uint32_t const first = grid->cell_h < line ? step : 0; /* above a low row 0 stands the name of the array */
+    for (uint32_t row = first; rows && row < grid->rows; row += step) {
         struct rect const cell = grid_cell(grid, row, 0);
         struct rect const box = {grid->area.x - gap, cell.y + (cell.h - line) / 2, gap - 6 * ui->unit, line};
         if (gutter)

@@ -205,7 +205,7 @@ static void what_the_step_is_about_has_room_on_a_projector(void **state)
         assert_true(shows(app, "open row") && shows(app, "columns 0"));
         app_free(app);
         app = projected("barrier", 3, false, projectors[i]);
-        assert_true(shows(app, "order: either") && shows(app, "Look at the "));
+        assert_true(shows(app, "order: either") && shows(app, "What is the number of the"));
         app_free(app);
     }
 }

@@ -133,26 +133,26 @@ static void long_words_scroll_to_their_end_and_back(void **state)
 static void the_code_of_a_bug_scrolls(void **state)
 {
     (void)state;
-    struct app *app = open_at("pitch", 6, 1024, 600, 180);
-    assert_true(seen(app, "STEP 6 · FIND THE BUG"));
+    struct app *app = open_at("stencil", 9, 1024, 600, 180);
+    assert_true(seen(app, "STEP 9 · FIND THE BUG"));
     while (seen(app, "More ↓"))
         click(app, "More ↓");
     click(app, "Code ›");
-    assert_true(seen(app, "15"));
-    assert_false(seen(app, "24"));
+    assert_true(seen(app, "84"));
+    assert_false(seen(app, "97"));
     for (int i = 0; i < 20 && seen(app, "↓"); i++)
         click(app, "↓");
-    assert_true(seen(app, "24"));
+    assert_true(seen(app, "97"));
     for (int i = 0; i < 20 && seen(app, "↑"); i++)
         click(app, "↑");
-    assert_false(seen(app, "24"));
+    assert_false(seen(app, "97"));
     app_event(app, &(struct app_event){.kind = APP_MOUSE_MOVE, .x = 500, .y = 250});
-    for (int i = 0; i < 20 && !seen(app, "24"); i++)
+    for (int i = 0; i < 20 && !seen(app, "97"); i++)
         app_event(app, &(struct app_event){.kind = APP_WHEEL, .y = -1});
-    assert_true(seen(app, "24"));
+    assert_true(seen(app, "97"));
     for (int i = 0; i < 3; i++)
         press(app, KEY_DOWN, 0);
-    assert_true(seen(app, "17"));
+    assert_true(seen(app, "85"));
     assert_true(seen(app, "This line"));
     app_free(app);
 }

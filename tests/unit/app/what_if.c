@@ -61,7 +61,7 @@ static void a_turned_value_runs_from_a_copy_and_shows_what_changed(void **state)
     assert_true(shows(app, "WHAT CHANGED · STRIDE 2 → 3"));
     assert_true(shows(app, "16 → 24")); /* sectors */
     assert_true(shows(app, "stride 3 in"));
-    assert_true(shows(app, folder)); /* the file's own name, not the copy's */
+    assert_true(shows(app, "homework.cu")); /* the file's own name, not the copy's */
     assert_true(file_read(&arena, path, &text, NULL, NULL));
     assert_string_equal(text, source);
     turn_next(app, 0, KEY_LEFT_BRACKET);

@@ -68,8 +68,8 @@ static void a_wait_that_ends_is_not_endless(void **state)
         /* time */
         "mov.u64 %end, 1500000;\nwait: mov.u64 %t, %clock64;\nsetp.lt.u64 %p3, %t, %end;\n@%p3 bra wait;",
         /* a vote ends it */
-        "mov.u32 %r3, 0;\nturn: add.u32 %r3, %r3, 1;\nactivemask.b32 %r5;\nsetp.lt.u32 %p2, %r3, 300000;\n"
-        "vote.sync.any.pred %p3, %p2, -1;\n@%p3 bra turn;"};
+        ("mov.u32 %r3, 0;\nturn: add.u32 %r3, %r3, 1;\nactivemask.b32 %r5;\nsetp.lt.u32 %p2, %r3, 300000;\n"
+         "vote.sync.any.pred %p3, %p2, -1;\n@%p3 bra turn;")};
     for (size_t i = 0; i < sizeof bodies / sizeof *bodies; i++) {
         struct bench b;
         int32_t word;

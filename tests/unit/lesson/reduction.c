@@ -130,6 +130,8 @@ static void every_way_is_a_tree_of_the_same_sum(void **state)
             struct arena arena = {0};
             struct error error = {0};
             struct run *run;
+            if (lesson->variants[variant].faulty || strcmp(lesson->variants[variant].name, "all") == 0)
+                continue; /* the last joins the sums of the blocks */
             if (!run_lesson(lesson, &setting, EXECUTOR_EMULATOR, NULL, &run, &error))
                 fail_msg("%s", error.message);
             for (uint64_t b = 0; b < run->trace->grid[0]; b++) {
