@@ -314,6 +314,7 @@ void author_check(const char *folder, const struct author_options *options, stru
         make_visits(&check);
         check_tasks(&check);
     }
+    free(check.turned_told.items);
     arena_free(&check.arena);
     lesson_free(check.lesson);
 }
