@@ -152,15 +152,20 @@ static void visit_all(const struct check *check, struct visits *visits)
 {
     const struct lesson *lesson = check->lesson;
     size_t const most = check->options->turned_max ? check->options->turned_max : AUTHOR_TURNED_MAX;
-    size_t const variants = (size_t)lesson->variant_count, a = (size_t)turned_count(lesson, 0),
-                 b = (size_t)turned_count(lesson, 1), c = (size_t)turned_count(lesson, 2), all = variants * a * b * c;
+    size_t const variants = (size_t)lesson->variant_count;
+    size_t all = variants;
+    for (int k = 0; k < lesson->knob_count; k++)
+        all *= (size_t)turned_count(lesson, k);
     size_t const step = all > most ? (size_t)7919 : 1; /* a prime */
     for (size_t n = 0; n < all && n < most; n++) {
         size_t const at = n * step % all;
-        size_t const values[LESSON_KNOBS_MAX] = {at / variants % a, at / variants / a % b, at / variants / a / b};
         struct lesson_setting setting = {.variant = (int)(at % variants)};
-        for (int k = 0; k < lesson->knob_count; k++)
-            setting.value[k] = turned_value(lesson, k, values[k]);
+        size_t rest = at / variants;
+        for (int k = 0; k < lesson->knob_count; k++) {
+            size_t const count = (size_t)turned_count(lesson, k);
+            setting.value[k] = turned_value(lesson, k, rest % count);
+            rest /= count;
+        }
         visit(check, visits, &setting)->turned = true;
     }
 }
