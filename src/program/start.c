@@ -51,11 +51,14 @@ static bool read_progress(struct program_run *run)
     return true;
 }
 
+/* Shows what was printed until now. More may come faster than it is shown, so the end is that of the call's begin. */
 static void show(struct stream_shown *stream, bool visible)
 {
     char bytes[16384];
+    struct stat file;
     ssize_t count;
-    while ((count = pread(stream->file, bytes, sizeof bytes, (off_t)stream->shown)) > 0) {
+    uint64_t const end = fstat(stream->file, &file) == 0 ? (uint64_t)file.st_size : 0;
+    while (stream->shown < end && (count = pread(stream->file, bytes, sizeof bytes, (off_t)stream->shown)) > 0) {
         stream->shown += (uint64_t)count;
         for (ssize_t at = 0, done; visible && at < count; at += done)
             if ((done = write(stream->to, bytes + at, (size_t)(count - at))) <= 0)
