@@ -216,9 +216,9 @@ class Commands(unittest.TestCase):
             self.skipTest(f"this machine gives no terminal: {none}")
         with tempfile.TemporaryDirectory() as folder:
             source = pathlib.Path(folder) / "spin.cu"
-            source.write_text("__global__ void spin(int *out, int n)\n{\n    int i = 0;\n    while (i < n)\n"
-                              "        out[threadIdx.x] = i;\n}\n"
-                              "int main()\n{\n    int *d;\n    cudaMalloc(&d, 4096);\n    spin<<<4, 128>>>(d, 10);\n"
+            source.write_text("__global__ void spin(unsigned *out, unsigned n)\n{\n    unsigned i = 0;\n    while (i % 4 < n)\n"
+                              "        out[threadIdx.x] = i++;\n}\n"
+                              "int main()\n{\n    unsigned *d;\n    cudaMalloc(&d, 4096);\n    spin<<<4, 128>>>(d, 10);\n"
                               "    return cudaDeviceSynchronize();\n}\n")
             work = subprocess.Popen([PROGRAM, "run", str(source), "--budget", "1000000000000"], stdin=subprocess.DEVNULL,
                                     stdout=subprocess.PIPE, stderr=ours, text=True, env=ENVIRONMENT)
