@@ -56,17 +56,24 @@ void dram_reset(struct dram *dram, const struct dram_preset *preset)
     dram->preset = preset;
 }
 
-static uint64_t take_digit(uint64_t *rest, uint64_t base)
+/* base: a power of two. */
+static uint64_t take_digit(uint64_t *rest, uint32_t base)
 {
-    uint64_t const digit = *rest % base;
-    *rest /= base;
+    uint64_t const digit = *rest & (base - 1);
+    *rest >>= __builtin_ctz(base);
     return digit;
+}
+
+uint64_t dram_row_span(const struct dram_preset *preset)
+{
+    bool const neighbours = preset->mapping == DRAM_RO_BA_RA_CO_CH && preset->channels > 1;
+    return neighbours ? preset->burst_bytes : preset->row_bytes;
 }
 
 struct dram_access dram_locate(const struct dram_preset *preset, uint64_t address)
 {
-    uint64_t rest = address / preset->burst_bytes;
-    uint64_t const columns = preset->row_bytes / preset->burst_bytes;
+    uint64_t rest = address >> __builtin_ctz(preset->burst_bytes);
+    uint32_t const columns = preset->row_bytes / preset->burst_bytes;
     uint64_t channel, pseudo, rank, group, bank, column, row;
     if (preset->mapping == DRAM_RO_BA_RA_CO_CH) {
         channel = take_digit(&rest, preset->channels);

@@ -15,7 +15,7 @@ enum dram_mapping {
 struct dram_preset {
     const char *name;   /* "hbm3", or "hbm3:ChRaBaRoCo" for the other mapping */
     const char *source; /* origin of the figures */
-    /* each per unit of the one before; dram_banks gives the product */
+    /* each per unit of the one before, and a power of two; dram_banks gives the product */
     uint32_t channels, pseudo_channels, ranks, bank_groups, banks;
     uint32_t rows, row_bytes, burst_bytes; /* rows: per bank */
     double cl_ns, rcd_ns, rp_ns, ras_ns;
@@ -47,6 +47,8 @@ struct dram {
 };
 /* Returns bank, row and column of a byte address. Changes no state, so outcome is not set. */
 struct dram_access dram_locate(const struct dram_preset *preset, uint64_t address);
+/* Returns the bytes, a power of two, of the aligned pieces of memory of which each lies in one row of one bank. */
+uint64_t dram_row_span(const struct dram_preset *preset);
 /* Closes all rows and clears the counts. */
 void dram_reset(struct dram *dram, const struct dram_preset *preset);
 /* Performs one burst at a byte address: opens its row, counts the outcome and returns it. */

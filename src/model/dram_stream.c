@@ -36,6 +36,7 @@ struct bursts {
     uint32_t site_count;
     const struct dram_preset *preset;
     uint32_t bank_count;
+    uint64_t span; /* dram_row_span */
     struct trace_listener next;
     struct worker workers[WORKERS_MAX];
     atomic_bool failed;   /* memory ran out */
@@ -65,11 +66,19 @@ static void touch(struct stream *stream, uint32_t bank, uint64_t row)
     b->last = row;
 }
 
-static void request(struct bursts *bursts, struct stream *stream, uint64_t address)
+/* Requests bursts that lie one behind the other, in `count` sectors from one on. */
+static void request(const struct bursts *bursts, struct stream *stream, uint64_t sector, uint64_t count)
 {
-    struct dram_access const access = dram_locate(bursts->preset, address);
-    stream->requests++;
-    touch(stream, access.bank, access.row);
+    uint64_t const span = bursts->span / SECTOR_BYTES;
+    while (count) {
+        uint64_t const left = span - (sector & (span - 1)), some = count < left ? count : left;
+        struct dram_access const access = dram_locate(bursts->preset, sector * SECTOR_BYTES);
+        touch(stream, access.bank, access.row);
+        stream->requests += some;
+        stream->hits += some - 1;
+        sector += some;
+        count -= some;
+    }
 }
 
 /* Appends the stream of the blocks that follow. */
@@ -152,8 +161,31 @@ static void add_access(struct bursts *bursts, struct stream *stream, const uint6
 {
     uint64_t sectors[SECTORS_MAX];
     uint32_t const count = model_sector_list(addresses, mask, bytes, sectors);
-    for (uint32_t i = 0; i < count; i++)
-        request(bursts, stream, sectors[i]);
+    for (uint32_t i = 0, some; i < count; i += some) {
+        for (some = 1; i + some < count && sectors[i + some] == sectors[i] + (uint64_t)some * SECTOR_BYTES;)
+            some++;
+        request(bursts, stream, sectors[i] / SECTOR_BYTES, some);
+    }
+}
+
+/* Adds the sectors of the first half and then the others of the second. That is the order of model_sector_list unless
+ * the second half begins before the first and shares a chunk with it; then this returns false. */
+static bool add_halves(const struct bursts *bursts, struct stream *stream, const struct trace_halves *halves)
+{
+    uint64_t first[2], last[2];
+    for (unsigned half = 0; half < 2; half++) {
+        first[half] = halves->first[half] / SECTOR_BYTES;
+        last[half] = (halves->first[half] + halves->bytes[half] - 1) / SECTOR_BYTES;
+    }
+    bool const apart = last[1] / CHUNK_SECTORS < first[0] / CHUNK_SECTORS;
+    if (first[1] < first[0] && !apart)
+        return false;
+    if (!apart && first[1] <= last[0])
+        first[1] = last[0] + 1;
+    request(bursts, stream, first[0], last[0] - first[0] + 1);
+    if (last[1] >= first[1])
+        request(bursts, stream, first[1], last[1] - first[1] + 1);
+    return true;
 }
 
 static void hear(void *context, unsigned worker, const struct trace_event *event, const uint64_t *addresses)
@@ -167,6 +199,30 @@ static void hear(void *context, unsigned worker, const struct trace_event *event
     struct stream *stream = stream_of(bursts, &bursts->workers[worker % WORKERS_MAX], event->block);
     if (stream)
         add_access(bursts, stream, addresses, event->mask, bursts->sites[event->site].bytes);
+}
+
+/* Passes on what is counted together. */
+static void pass_accesses(void *context, unsigned worker, const struct trace_event *event, const uint64_t *addresses,
+                          uint64_t times)
+{
+    const struct bursts *bursts = context;
+    bursts->next.accesses(bursts->next.context, worker, event, addresses, times);
+}
+
+static void hear_halves(void *context, unsigned worker, uint64_t block, uint32_t site,
+                        const struct trace_halves *halves)
+{
+    struct bursts *bursts = context;
+    struct stream *stream = stream_of(bursts, &bursts->workers[worker % WORKERS_MAX], block);
+    if (!stream || site >= bursts->site_count || add_halves(bursts, stream, halves))
+        return;
+    uint64_t addresses[WARP_LANES];
+    uint32_t const bytes = bursts->sites[site].bytes;
+    for (unsigned l = 0; l < WARP_LANES; l++) {
+        unsigned const half = l / (WARP_LANES / 2);
+        addresses[l] = halves->first[half] + (halves->bytes[half] > bytes ? l % (WARP_LANES / 2) * bytes : 0);
+    }
+    add_access(bursts, stream, addresses, UINT32_MAX, bytes);
 }
 
 static void hear_end(void *context, unsigned number, uint64_t block)
@@ -198,6 +254,7 @@ struct bursts *bursts_new(const struct trace_site *sites, uint32_t site_count, c
     bursts->site_count = site_count;
     bursts->preset = preset;
     bursts->bank_count = dram_banks(preset);
+    bursts->span = dram_row_span(preset);
     bursts->next = next;
     pthread_mutex_init(&bursts->lock, NULL);
     return bursts;
@@ -205,7 +262,11 @@ struct bursts *bursts_new(const struct trace_site *sites, uint32_t site_count, c
 
 struct trace_listener bursts_listener(struct bursts *bursts)
 {
-    return (struct trace_listener){.context = bursts, .event = hear, .ended = hear_end};
+    return (struct trace_listener){.context = bursts,
+                                   .event = hear,
+                                   .accesses = bursts->next.accesses ? pass_accesses : NULL,
+                                   .halves = hear_halves,
+                                   .ended = hear_end};
 }
 
 /* Joins all streams, including those of blocks whose end was not reported. */

@@ -220,6 +220,13 @@ const struct trace_buffer *trace_find_buffer(const struct trace *trace, uint64_t
  * The mask must not be 0. */
 bool trace_stride(const uint64_t addresses[32], uint32_t mask, int64_t *stride);
 
+/* An access of all lanes of which each half warp accesses the same element, or a run: each lane the element behind that
+ * of the lane before. */
+struct trace_halves {
+    uint64_t first[2]; /* address of the first lane of each half */
+    uint32_t bytes[2]; /* from there on, that the half accesses */
+};
+
 /* The receiver of an executor's events. The events of one block come from one thread, in the block's order. Executors
  * number their worker threads from 0 and pass the number, so that a listener can keep one tally per worker. */
 struct trace_listener {
@@ -230,6 +237,9 @@ struct trace_listener {
      * in every lane. event and addresses are those of one of them; its block, warp and time mean nothing. */
     void (*accesses)(void *context, unsigned worker, const struct trace_event *event, const uint64_t *addresses,
                      uint64_t times);
+    /* NULL, or for a listener with `accesses` that wants to know the order too: each access to global memory that goes
+     * to `accesses` arrives here first, in the block's order. */
+    void (*halves)(void *context, unsigned worker, uint64_t block, uint32_t site, const struct trace_halves *halves);
     /* NULL, or: this worker's block has ended and makes no more events. */
     void (*ended)(void *context, unsigned worker, uint64_t block);
 };

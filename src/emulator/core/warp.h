@@ -56,6 +56,7 @@ struct warp {
     enum variant variant;
     bool watched, checked; /* a listener or a record wants events; a check wants accesses */
     bool together;         /* alike accesses may be passed to the listener together */
+    bool in_order;         /* and those to global memory are also passed to it in their order */
     uint32_t live;         /* lanes that have not ended */
     enum warp_state state;
     struct worker *worker;

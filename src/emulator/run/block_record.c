@@ -246,6 +246,19 @@ void record_shape(struct warp *w, const struct op *op, struct batch *batch, uint
     *batch = (struct batch){.op = op, .shape = shape, .first = first};
 }
 
+void record_halves(const struct warp *w, const struct op *op, uint64_t shape, uint64_t first)
+{
+    const struct access *access = op->extra;
+    const struct trace_listener *listener = &w->worker->emulation->options->listener;
+    if (access->space != PTX_SPACE_GLOBAL)
+        return;
+    uint32_t const one = access->total, run = WARP_LANES / 2 * one;
+    struct trace_halves const halves = {
+        .first = {first, first + (uint64_t)((int64_t)shape >> SHAPE_WAY)},
+        .bytes = {shape & SHAPE_FIRST_RUN ? run : one, shape & SHAPE_SECOND_RUN ? run : one}};
+    listener->halves(listener->context, w->worker->number, w->block->number, op->site, &halves);
+}
+
 void record_batches(struct worker *worker)
 {
     for (uint32_t i = 0; worker->batches && i < BATCH_SHAPES * worker->emulation->batch_count; i++)

@@ -20,6 +20,8 @@ void record_registers(struct warp *w, const struct op *op, uint32_t part, const 
 /* Passes on the accesses of all lanes that were kept, and begins to keep those with another shape, of which the next is
  * at `first`. */
 void record_shape(struct warp *w, const struct op *op, struct batch *batch, uint64_t shape, uint64_t first);
+/* Passes an access of such a shape, the first lane's at `first`, to a listener that wants its place in the order. */
+void record_halves(const struct warp *w, const struct op *op, uint64_t shape, uint64_t first);
 /* Passes on all accesses that are still kept. */
 void record_batches(struct worker *worker);
 void record_event(struct warp *w, enum trace_kind kind, uint32_t site, uint32_t mask, uint32_t other);

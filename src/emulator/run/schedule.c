@@ -269,6 +269,7 @@ static void start_warp(struct worker *worker, struct warp *w, uint32_t number)
     begin_slice(w, SLICE);
     w->watched = worker->block.recorded || emulation->options->listener.event;
     w->together = !worker->block.recorded && emulation->options->listener.accesses;
+    w->in_order = w->together && emulation->options->listener.halves;
     w->checked = emulation->checks->shared || emulation->checks->global ||
                  (emulation->options->checks.values && worker->block.recorded);
     w->event = (struct trace_event){.block = worker->block.number, .warp = number};

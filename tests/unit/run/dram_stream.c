@@ -1,6 +1,7 @@
 /* The DRAM bursts keep the order of the blocks with any number of workers, even when a block makes room for others and
  * continues later. The memory for them does not grow with the grid. */
 #include "model/dram_stream.h"
+#include "model/coalescing.h"
 #include "run/file.h"
 #include <malloc.h>
 #include <setjmp.h>
@@ -93,6 +94,52 @@ static void the_order_of_workers_changes_nothing(void **state)
     bursts_free(bursts);
 }
 
+static void hear_nothing(void *context, unsigned worker, const struct trace_event *event, const uint64_t *addresses,
+                         uint64_t times)
+{
+    (void)context, (void)worker, (void)event, (void)addresses, (void)times;
+}
+
+/* Halves of any shapes at any near places, in all presets: the same as bursts for each sector of the lanes' list. */
+static void halves_count_as_the_sectors_of_their_lanes(void **state)
+{
+    (void)state;
+    uint64_t random = 1;
+    for (const struct dram_preset *const *preset = dram_presets(); *preset; preset++)
+        for (int bytes = 4; bytes <= 32; bytes *= 2) {
+            struct trace_site const wide = {
+                .operation = TRACE_LOAD, .space = PTX_SPACE_GLOBAL, .bytes = (uint8_t)bytes};
+            struct trace_listener const next = {.accesses = hear_nothing};
+            struct bursts *bursts = bursts_new(&wide, 1, *preset, next);
+            assert_non_null(bursts);
+            struct trace_listener const listener = bursts_listener(bursts);
+            struct dram plain;
+            dram_reset(&plain, *preset);
+            for (int i = 0; i < 5000; i++) {
+                struct trace_halves halves;
+                uint64_t addresses[WARP_LANES], sectors[SECTORS_MAX];
+                for (unsigned half = 0; half < 2; half++) {
+                    random = random * UINT64_C(6364136223846793005) + 1442695040888963407;
+                    bool const run = random >> 63;
+                    uint64_t const near = i % 3 ? 32 : 4096; /* elements */
+                    halves.first[half] = (1 << 20) + (random >> 33) % near * (uint64_t)bytes;
+                    halves.bytes[half] = (uint32_t)(run ? 16 * bytes : bytes);
+                    for (unsigned l = 0; l < 16; l++)
+                        addresses[16 * half + l] = halves.first[half] + (run ? l * (uint64_t)bytes : 0);
+                }
+                listener.halves(listener.context, 0, 0, 0, &halves);
+                uint32_t const count = model_sector_list(addresses, UINT32_MAX, (uint32_t)bytes, sectors);
+                for (uint32_t s = 0; s < count; s++)
+                    dram_request(&plain, sectors[s]);
+            }
+            const struct dram *dram = bursts_sum(bursts);
+            assert_int_equal(dram->requests, plain.requests);
+            assert_int_equal(dram->hits, plain.hits);
+            assert_int_equal(dram->conflicts, plain.conflicts);
+            bursts_free(bursts);
+        }
+}
+
 static void memory_does_not_grow_with_the_grid(void **state)
 {
     (void)state;
@@ -164,6 +211,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_block_in_two_parts_keeps_its_order),
         cmocka_unit_test(the_order_of_workers_changes_nothing),
+        cmocka_unit_test(halves_count_as_the_sectors_of_their_lanes),
         cmocka_unit_test(memory_does_not_grow_with_the_grid),
         cmocka_unit_test(blocks_that_wait_count_the_same_with_many_workers),
     };
