@@ -159,6 +159,7 @@ int command_doctor(struct cli_options *options);
 int command_bench(struct cli_options *options);
 /* bench_ui.c. Measures what a user waits for, in the lessons after the word `ui`, or in all. */
 int cli_bench_ui(const struct cli_options *options);
+int cli_bench_programs(struct cli_options *options);
 /* bench_window.c. Opens a window at the lesson after the word `start` and closes it after its first frame. Prints the
  * time of that frame, the processor time until then, in seconds, and the most memory until then, in MB. */
 int cli_bench_start(const struct cli_options *options);

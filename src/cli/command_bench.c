@@ -408,5 +408,7 @@ int command_bench(struct cli_options *options)
         return bench_trace();
     if (strcmp(what, "device") == 0)
         return bench_device();
-    return cli_usage("bench measures emulator, trace, device or ui, not '%s'", what);
+    if (strcmp(what, "programs") == 0)
+        return cli_bench_programs(options);
+    return cli_usage("bench measures emulator, programs, trace, device or ui, not '%s'", what);
 }

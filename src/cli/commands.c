@@ -46,7 +46,7 @@ const struct cli_command cli_commands[] = {
      N_("compare two traces access by access and show the first difference"),
      "lanescope compare emulator.trace gpu.trace"},
     {"doctor", command_doctor, "", "", N_("show what works on this machine and what to install"), "lanescope doctor"},
-    {"bench", command_bench, "t", "[emulator|trace|device|ui [LESSON...]]",
+    {"bench", command_bench, "t", "[emulator|programs|trace|device|ui [LESSON...]]",
      N_("measure the figures of docs/performance.md on this machine"), "lanescope bench emulator"},
     {"ship-ptx", command_ship_ptx, "", "", N_("regenerate assets/ptx from kernels/ with NVRTC"), "lanescope ship-ptx"},
 };

@@ -15,6 +15,7 @@ struct emulator_options {
     bool run_enough;  /* only the recorded blocks run, unless a block may depend on another: see result.blocks */
     uint64_t watched; /* bytes of global memory to look for races in, those used first; 0: 64 MiB */
     struct launch_checks checks;
+    bool follow;        /* look for races access by access from the start: the same findings, and slower */
     uint64_t budget;    /* warp instructions of a block before "endless loop"; 0: 4 * 10^9 */
     uint64_t most_work; /* the run ends early after this many warp instructions in all; a block counts as 256 at least,
                            a recorded one as 8192; 0: no limit */
@@ -37,6 +38,7 @@ struct emulator_result {
     struct executor_progress at; /* then: where it was */
     bool exhausted;              /* it was cancelled by most_work */
     struct unchecked unchecked;  /* the part of memory that a check could not cover */
+    bool proved;                 /* there are no races, and it was not necessary to follow every access */
 };
 
 /* Returns false only when nothing could run: the hardware refuses the launch, an instruction is not supported, or

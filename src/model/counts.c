@@ -105,9 +105,20 @@ COUNTS_BITS static void tally_event(void *context, unsigned worker, const struct
     tally_accesses(context, worker, event, addresses, 1);
 }
 
+static void tally_restart(void *context)
+{
+    struct counts_tally *tally = context;
+    for (unsigned worker = 0; worker < COUNTS_WORKERS_MAX; worker++) {
+        struct site_counts *counts = tally->workers[worker].counts;
+        for (uint32_t i = 0; counts && i < tally->site_count; i++)
+            counts[i] = (struct site_counts){0};
+    }
+}
+
 struct trace_listener counts_listener(struct counts_tally *tally)
 {
-    return (struct trace_listener){.context = tally, .event = tally_event, .accesses = tally_accesses};
+    return (struct trace_listener){
+        .context = tally, .event = tally_event, .accesses = tally_accesses, .restart = tally_restart};
 }
 
 enum ptx_space counts_space(const struct trace_site *site, const struct site_counts *counts)

@@ -213,8 +213,10 @@ static void hear_halves(void *context, unsigned worker, uint64_t block, uint32_t
                         const struct trace_halves *halves)
 {
     struct bursts *bursts = context;
+    if (site >= bursts->site_count || bursts->sites[site].space != PTX_SPACE_GLOBAL) /* constants do not count */
+        return;
     struct stream *stream = stream_of(bursts, &bursts->workers[worker % WORKERS_MAX], block);
-    if (!stream || site >= bursts->site_count || add_halves(bursts, stream, halves))
+    if (!stream || add_halves(bursts, stream, halves))
         return;
     uint64_t addresses[WARP_LANES];
     uint32_t const bytes = bursts->sites[site].bytes;
@@ -260,13 +262,28 @@ struct bursts *bursts_new(const struct trace_site *sites, uint32_t site_count, c
     return bursts;
 }
 
+static void gather(struct bursts *bursts);
+
+static void hear_again(void *context)
+{
+    struct bursts *bursts = context;
+    gather(bursts);
+    free(bursts->ended);
+    bursts->ended = NULL;
+    for (int i = 0; i < WORKERS_MAX; i++)
+        bursts->workers[i].at = 0;
+    if (bursts->next.restart)
+        bursts->next.restart(bursts->next.context);
+}
+
 struct trace_listener bursts_listener(struct bursts *bursts)
 {
     return (struct trace_listener){.context = bursts,
                                    .event = hear,
                                    .accesses = bursts->next.accesses ? pass_accesses : NULL,
                                    .halves = hear_halves,
-                                   .ended = hear_end};
+                                   .ended = hear_end,
+                                   .restart = hear_again};
 }
 
 /* Joins all streams, including those of blocks whose end was not reported. */

@@ -242,6 +242,8 @@ struct trace_listener {
     void (*halves)(void *context, unsigned worker, uint64_t block, uint32_t site, const struct trace_halves *halves);
     /* NULL, or: this worker's block has ended and makes no more events. */
     void (*ended)(void *context, unsigned worker, uint64_t block);
+    /* NULL, or: forget all events, the launch runs once more. The emulator needs it for the quick search for races. */
+    void (*restart)(void *context);
 };
 
 /* The cycles that an access takes by the model clock, from its issue. */

@@ -51,6 +51,12 @@ bool checks_active(const struct emulation *emulation, enum check check)
     return emulation->checks && emulation->checks->active[check];
 }
 
+bool checks_whole(const struct emulation *emulation)
+{
+    const bool *active = emulation->checks->active;
+    return !active[CHECK_races_shared] && !active[CHECK_races_global];
+}
+
 /* Runs the statement for each active checker that has a hook. */
 #define EACH_HOOK(emulation, i, hook)                                                                                  \
     for (unsigned i = 0; i < CHECKS; i++)                                                                              \

@@ -73,6 +73,8 @@ struct checks {
 bool checks_start(struct emulation *emulation); /* false: no memory */
 void checks_finish(struct emulation *emulation);
 bool checks_active(const struct emulation *emulation, enum check check);
+/* Whether no active checker needs the accesses lane by lane: see memory_check_whole. */
+bool checks_whole(const struct emulation *emulation);
 struct unchecked checks_unchecked(const struct emulation *emulation);
 /* State for one more block in flight, in *block; false: no memory. And when a block takes it into use. */
 bool checks_block_new(const struct emulation *emulation, struct block *block);

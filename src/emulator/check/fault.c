@@ -1,5 +1,6 @@
 /* Makes findings and keeps them. Source of their kinds: compute-sanitizer, and the checks of this folder. */
 #include "emulator/check/fault.h"
+#include "emulator/check/proof.h"
 #include "emulator/memory/memory.h"
 #include "emulator/run/block_record.h"
 
@@ -49,6 +50,7 @@ void fault_note(struct warp *w, const struct op *op, unsigned lane, const struct
     struct emulation *emulation = w->worker->emulation;
     struct finding const note = filled(w, op, lane, what);
     struct finding *known = NULL;
+    proof_refute(emulation);
     pthread_mutex_lock(&emulation->lock);
     for (size_t i = 0; i < emulation->notes.count && !known; i++)
         if (emulation->notes.items[i].kind == note.kind && emulation->notes.items[i].at.site == note.at.site)

@@ -113,6 +113,8 @@ static enum check_start start(struct emulation *emulation)
 {
     struct watch *watch = emulation->checks->state[CHECK_races_global] = arena_new(emulation->arena, struct watch);
     bool found = false;
+    if (emulation->proving)
+        return CHECK_IDLE;
     for (uint32_t i = 0; i < emulation->region_count; i++) {
         struct region *r = &emulation->regions[i];
         if (r->read_only || !r->shared_by_all)

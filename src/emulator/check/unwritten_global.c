@@ -1,5 +1,5 @@
 /* Reads of bytes of a buffer that neither the launch nor a thread wrote before. */
-#include "emulator/check/check.h"
+#include "emulator/check/proof.h"
 #include "emulator/memory/memory.h"
 #include <stdlib.h>
 
@@ -44,6 +44,22 @@ static bool access_global(struct warp *w, const struct check_access *access)
         }
         if (!known && access->writes)
             __atomic_fetch_or(&written[at / BITS], bit, __ATOMIC_RELAXED);
+    }
+    return true;
+}
+
+bool unwritten_global_run(const struct region *region, uint64_t offset, uint32_t bytes, bool store)
+{
+    uint64_t *written = region->written;
+    for (uint64_t at = offset, end = offset + bytes; written && at < end;) {
+        uint64_t const left = BITS - at % BITS, some = left < end - at ? left : end - at;
+        uint64_t const bits = (some == BITS ? UINT64_MAX : (UINT64_C(1) << some) - 1) << at % BITS;
+        uint64_t const known = __atomic_load_n(&written[at / BITS], __ATOMIC_RELAXED);
+        if (!store && (known & bits) != bits)
+            return false;
+        if (store && (known & bits) != bits)
+            __atomic_fetch_or(&written[at / BITS], bits, __ATOMIC_RELAXED);
+        at += some;
     }
     return true;
 }

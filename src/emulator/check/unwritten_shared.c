@@ -1,6 +1,6 @@
 /* Reads of bytes of shared memory that no thread of the block wrote before. */
-#include "emulator/check/check.h"
 #include "emulator/check/fault.h"
+#include "emulator/check/proof.h"
 #include "emulator/memory/memory.h"
 #include <stdlib.h>
 
@@ -61,6 +61,21 @@ static bool access_shared(struct warp *w, const struct check_access *access)
     }
     if (access->writes)
         *word |= bits;
+    return true;
+}
+
+bool unwritten_shared_run(const struct block *block, uint64_t offset, uint32_t bytes, bool store)
+{
+    struct written *written = block->checks[CHECK_unwritten_shared];
+    for (uint64_t at = offset, end = offset + bytes; written && at < end;) {
+        uint64_t const left = BITS - at % BITS, some = left < end - at ? left : end - at;
+        uint64_t const bits = (some == BITS ? UINT64_MAX : (UINT64_C(1) << some) - 1) << at % BITS;
+        if (store)
+            written->bits[at / BITS] |= bits;
+        else if ((written->bits[at / BITS] & bits) != bits)
+            return false;
+        at += some;
+    }
     return true;
 }
 

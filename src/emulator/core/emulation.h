@@ -6,6 +6,7 @@
 #include <pthread.h>
 
 struct checks;       /* check/check.h */
+struct saved;        /* check/proof.h */
 struct executions;   /* run/executed.h */
 struct region;       /* memory/memory.h */
 struct shared_array; /* memory/memory.h */
@@ -37,6 +38,7 @@ struct worker {
     uint64_t run;    /* straight runs of ops begun so far */
     struct executions *executions; /* of each op, by its number: see run/executed.h */
     uint64_t time;                 /* checked accesses so far: no two accesses have the same time */
+    struct saved *saved;           /* memory as it was before the launch, while it is proved to have no races */
     uint8_t staged[WARP_LANES][16];
     struct frame **free_frames;     /* by function */
     struct frame *made;             /* all frames of calls, in use or free */
@@ -84,6 +86,8 @@ struct emulation {
     const uint32_t *tid[3];  /* of each lane of each warp of a block */
     bool waits;              /* a warp may have to wait for another */
     bool meets;              /* it may wait at barrier objects, or at barriers of some threads */
+    bool proving;            /* the launch is to be proved to have no races: see check/proof.h */
+    atomic_bool refuted;     /* that failed */
     struct checks *checks;   /* check/check.h */
     uint64_t blocks, first_block, end_block;
     uint64_t budget;

@@ -103,6 +103,14 @@ EXCHANGE(uint64_t)
 static uint64_t act(const struct access *access, uint8_t *at, uint64_t x, uint64_t y, bool alone, bool in_cache,
                     bool *changed)
 {
+    if (alone && access->bytes == sizeof(uint32_t)) { /* the usual size, as a whole: see number_of in memory.c */
+        uint32_t old, new;
+        memcpy(&old, at, sizeof old);
+        new = (uint32_t)apply(access, old, x, y, in_cache);
+        *changed |= new != old;
+        memcpy(at, &new, sizeof new);
+        return old;
+    }
     if (alone) {
         uint64_t old = 0, new;
         memcpy(&old, at, access->bytes);

@@ -3,6 +3,7 @@
 #include "emulator/memory/memory.h"
 #include "emulator/check/check.h"
 #include "emulator/check/fault.h"
+#include "emulator/check/proof.h"
 #include "emulator/run/block_record.h"
 #include "emulator/run/schedule.h"
 
@@ -66,6 +67,8 @@ uint8_t *memory_resolve(struct warp *w, const struct op *op, enum ptx_space spac
                 region = memory_region(emulation, address);
             if (region && fits(address - region->base, bytes, region->size) && !(store && region->read_only)) {
                 recent->region = region;
+                if (store && region->owners)
+                    proof_keep(w, region, address, bytes);
                 return region->host + (address - region->base);
             }
         }
@@ -86,6 +89,26 @@ const uint8_t *memory_peek(const struct warp *w, uint64_t address, unsigned byte
                    : NULL;
     const struct region *region = memory_region(emulation, address);
     return region && fits(address - region->base, bytes, region->size) ? region->host + (address - region->base) : NULL;
+}
+
+/* The rest of memory_check_whole, for one space. */
+static bool check_whole(struct warp *w, const struct op *op, const struct recent *r, const struct region *region,
+                        unsigned bytes, bool store)
+{
+    uint64_t const first = r->base + op->immediate;
+    struct proof_access const access = {.first = {first, first + (uint64_t)((int64_t)r->shape >> SHAPE_WAY)},
+                                        .run = {r->shape & SHAPE_FIRST_RUN, r->shape & SHAPE_SECOND_RUN},
+                                        .bytes = bytes,
+                                        .store = store};
+    return region ? proof_check_global(w, op, region, &access) : proof_check_shared(w, op, &access);
+}
+
+bool memory_check_whole(struct warp *w, const struct op *op, const struct recent *r, const struct region *region,
+                        unsigned bytes, bool store)
+{
+    const struct access *access = op->extra;
+    return r->shape && w->mask == ALL_LANES && !access->silent && !w->block->recorded &&
+           checks_whole(w->worker->emulation) && check_whole(w, op, r, region, bytes, store);
 }
 
 /* The addresses of the lanes of the mask, 0 for the others. The machine uses only the low half of a wide register for

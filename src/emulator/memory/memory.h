@@ -20,6 +20,7 @@ struct region {
     struct word *words;
     struct words_line *lines;
     uint8_t *pages;
+    struct owners *owners; /* check/proof_global.c; NULL: it does not look */
 };
 
 /* An array in shared memory, by name. Dynamic arrays share all memory behind the others. */
@@ -78,6 +79,10 @@ struct batch {
 /* Counts a poll after a read that may belong to a loop that waits, when it read the same values as the last time.
  * x: the operands of an atomic, or NULL. */
 void memory_note_poll(struct warp *w, const struct access *access, uint32_t mask, const uint64_t *x);
+/* Checks an access of all lanes as a whole: `r` says where, region NULL in shared memory. False: it must be checked
+ * lane by lane, by memory_load or memory_store. */
+bool memory_check_whole(struct warp *w, const struct op *op, const struct recent *r, const struct region *region,
+                        unsigned bytes, bool store);
 /* The region that holds a generic address, or NULL. */
 const struct region *memory_region(const struct emulation *emulation, uint64_t address);
 /* The host bytes of one lane's access, or NULL after a fault. The address is one of the access's space. */

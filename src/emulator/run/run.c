@@ -3,6 +3,7 @@
 #include "base/memory.h"
 #include "emulator/check/check.h"
 #include "emulator/check/fault.h"
+#include "emulator/check/proof.h"
 #include "emulator/decode/decode.h"
 #include "emulator/decode/provided.h"
 #include "emulator/memory/memory.h"
@@ -73,6 +74,7 @@ static void worker_free(struct worker *worker)
     free(worker->executions);
     free(worker->endless.rows);
     free(worker->free_frames);
+    proof_forget(worker);
     arena_free(&worker->arena);
 }
 
@@ -176,7 +178,7 @@ static void *work(void *context)
     struct emulation *emulation = worker->emulation;
     if (!worker_start(worker))
         emulation->failed = true;
-    while (!emulation->failed && !is_cancelled(emulation) && !is_exhausted(emulation)) {
+    while (!emulation->failed && !emulation->refuted && !is_cancelled(emulation) && !is_exhausted(emulation)) {
         uint64_t number;
         enum resident_next next = resident_next(worker, &number);
         if (next == RESIDENT_NONE)
@@ -395,6 +397,7 @@ static void settle(struct emulation *emulation, struct worker *workers, struct e
     result->cancelled = early && (result->exhausted || is_cancelled(emulation));
     result->at = emulation->at;
     result->unchecked = checks_unchecked(emulation);
+    result->proved = emulation->proving;
 }
 
 static void lay_out_threads(struct emulation *emulation)
@@ -452,39 +455,89 @@ static bool prepare(struct emulation *emulation, struct error *error)
     return emulation->records || error_set(error, ERROR_MISSING, "There is not enough memory to record the run");
 }
 
-bool emulator_run(const struct ptx_module *module, const struct launch *launch, const struct emulator_options *options,
-                  struct emulator_result *result, struct error *error)
+enum attempt { ATTEMPT_FAILED, ATTEMPT_REFUTED, ATTEMPT_GOOD };
+
+/* Whether a proof holds of the run that has just ended. A fault is told by the other checkers, which follow every
+ * access up to it, except the one that comes late: an endless loop. */
+static bool is_proved(const struct emulation *emulation)
+{
+    const struct finding *fault = emulation->fault;
+    return !emulation->refuted && (!fault || fault->kind == FINDING_ENDLESS_LOOP);
+}
+
+/* Undoes what a run wrote, and forgets what it found. */
+static void take_back(struct emulation *emulation, struct worker *workers)
+{
+    const struct trace_listener *listener = &emulation->options->listener;
+    for (unsigned i = 0; i < emulation->workers; i++)
+        proof_undo(&workers[i]);
+    for (size_t i = 0; i < emulation->outputs.count; i++)
+        free(emulation->outputs.items[i].text);
+    for (uint64_t i = 0; i < emulation->record_count; i++)
+        record_drop(emulation->records[i]);
+    free(emulation->outputs.items);
+    free(emulation->notes.items);
+    free(emulation->hazards.items);
+    if (listener->restart)
+        listener->restart(listener->context);
+}
+
+static enum attempt run_prepared(struct emulation *emulation, struct emulator_result *result, struct error *error)
+{
+    size_t const bytes = (emulation->workers + 1) * sizeof(struct worker);
+    struct worker *workers = aligned_alloc(CACHE_LINE, bytes);
+    if (!workers)
+        return error_set(error, ERROR_MISSING, "There is not enough memory to run the kernel"), ATTEMPT_FAILED;
+    memset(workers, 0, bytes);
+    enum attempt attempt = run_workers(emulation, workers, error) ? ATTEMPT_GOOD : ATTEMPT_FAILED;
+    if (attempt == ATTEMPT_GOOD && emulation->proving && !is_proved(emulation))
+        attempt = ATTEMPT_REFUTED;
+    if (attempt == ATTEMPT_REFUTED)
+        take_back(emulation, workers);
+    else
+        settle(emulation, workers, result);
+    for (unsigned i = 0; i < emulation->workers; i++)
+        worker_free(&workers[i]);
+    free(workers);
+    return attempt;
+}
+
+/* Runs the launch; with `prove` only if it can be proved that its threads do not race. */
+static enum attempt run_once(const struct ptx_module *module, const struct launch *launch,
+                             const struct emulator_options *options, bool prove, struct emulator_result *result,
+                             struct error *error)
 {
     *result = (struct emulator_result){0};
     struct emulation emulation = {.module = module,
                                   .kernel = ptx_kernel(module, launch->kernel),
                                   .launch = launch,
                                   .options = options,
+                                  .proving = prove,
                                   .lock = PTHREAD_MUTEX_INITIALIZER};
     if (!check_launch(&emulation, error))
-        return false;
+        return ATTEMPT_FAILED;
     emulation.trace = trace_new(module, launch);
     emulation.arena = &emulation.trace->arena;
-    bool good = prepare(&emulation, error);
-    size_t bytes = (emulation.workers + 1) * sizeof(struct worker);
-    struct worker *workers = good ? aligned_alloc(CACHE_LINE, bytes) : NULL;
-    if (workers)
-        memset(workers, 0, bytes);
-    else if (good)
-        good = error_set(error, ERROR_MISSING, "There is not enough memory to run the kernel");
-    if (good) {
-        good = run_workers(&emulation, workers, error);
-        settle(&emulation, workers, result);
-        for (unsigned i = 0; i < emulation.workers; i++)
-            worker_free(&workers[i]);
-    }
-    free(workers);
+    enum attempt attempt = prepare(&emulation, error) ? ATTEMPT_GOOD : ATTEMPT_FAILED;
+    if (attempt == ATTEMPT_GOOD)
+        attempt = prove && !proof_fits(&emulation) ? ATTEMPT_REFUTED : run_prepared(&emulation, result, error);
     free(emulation.records);
     checks_finish(&emulation);
     memory_forget(&emulation);
-    if (!good) {
+    if (attempt != ATTEMPT_GOOD) {
         trace_free(emulation.trace);
         *result = (struct emulator_result){0};
     }
-    return good;
+    return attempt;
+}
+
+bool emulator_run(const struct ptx_module *module, const struct launch *launch, const struct emulator_options *options,
+                  struct emulator_result *result, struct error *error)
+{
+    const struct trace_listener *listener = &options->listener;
+    bool const prove = options->checks.races && !options->follow && (!listener->event || listener->restart);
+    enum attempt attempt = run_once(module, launch, options, prove, result, error);
+    if (attempt == ATTEMPT_REFUTED)
+        attempt = run_once(module, launch, options, false, result, error);
+    return attempt == ATTEMPT_GOOD;
 }

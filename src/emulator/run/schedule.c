@@ -193,7 +193,7 @@ static bool is_cancelled(struct worker *worker)
     bool const cancelled = options->cancel && atomic_load_explicit(options->cancel, memory_order_relaxed);
     if (cancelled)
         note_stop(worker);
-    return cancelled;
+    return cancelled || atomic_load_explicit(&emulation->refuted, memory_order_relaxed);
 }
 
 static bool run_fast(struct worker *worker)

@@ -1,0 +1,4 @@
+// A program without a launch: what every run takes.
+int main()
+{
+}

@@ -1,0 +1,409 @@
+/* Owners in global memory. A line of 128 bytes that accesses of one warp with one place for each lane have touched has
+ * one number for all its words, the key of that access. A line that other accesses share is apart: each of its words
+ * has an owner of its own. All numbers are atomic, so workers share them. */
+#include "emulator/check/proof.h"
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+
+enum { WORD = 4, LINE_WORDS = PROOF_LINE / WORD };
+
+/* The state of a line: one of these, or a key and whether its lanes have written. */
+enum { LINE_UNTOUCHED, LINE_READ_BY_MANY, LINE_APART, LINE_LOCKED };
+/* A key: the warp from KEY_WARP on; the lane of the line's first word, which need not exist, plus KEY_NO_LANE; log2 of
+ * the words of a lane; and the halves of the warp that accessed. */
+enum { KEY_WRITTEN = 1, KEY_HALVES = 2, KEY_WORDS = 4, KEY_LANE = 8, KEY_WARP = 16, KEY_NO_LANE = 64 };
+
+/* The owner of a word: 0 for none, WORD_READ_BY_MANY, WORD_ATOMIC, or thread and pattern, and whether it has written.
+ */
+enum { WORD_WRITTEN = 1, WORD_READ_BY_MANY = 2, WORD_ATOMIC = 4, OWNER_PATTERN = 3, OWNER_THREAD = 5 };
+/* A word of which neighbouring threads access a byte or two each belongs to the first of them. */
+enum { PATTERN_WORD, PATTERN_HALVES, PATTERN_BYTES };
+static const uint64_t threads_most = (UINT64_C(1) << (32 - OWNER_THREAD)) - 2;
+
+enum { SAVE_NOT, SAVE_BEGUN, SAVE_DONE };
+enum { SAVED_AT_ONCE = 512, MARK_BYTES = 64, MARKS = PROOF_LINE / MARK_BYTES }; /* a mark has a bit for each byte */
+struct saved {
+    struct saved *before; /* further ones */
+    unsigned count;
+    struct saved_line {
+        const struct region *region;
+        uint64_t line;
+        uint64_t written[MARKS]; /* of region->written */
+        uint8_t bytes[PROOF_LINE];
+    } lines[SAVED_AT_ONCE];
+};
+
+struct owners { /* of a region; one mapping holds all */
+    uint64_t *lines;
+    uint32_t *words;
+    uint8_t *saved;
+    size_t bytes;
+};
+
+static uint64_t lines_of(const struct region *r)
+{
+    return (r->size + PROOF_LINE - 1) / PROOF_LINE;
+}
+
+static struct owners *owners_new(struct emulation *emulation, const struct region *r)
+{
+    struct owners *owners = arena_new(emulation->arena, struct owners);
+    uint64_t const lines = lines_of(r);
+    owners->bytes = lines * (sizeof *owners->lines + LINE_WORDS * sizeof *owners->words + sizeof *owners->saved);
+    void *all = mmap(NULL, owners->bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (all == MAP_FAILED)
+        return NULL;
+    owners->lines = all;
+    owners->words = (uint32_t *)(owners->lines + lines);
+    owners->saved = (uint8_t *)(owners->words + lines * LINE_WORDS);
+    return owners;
+}
+
+static enum check_start start(struct emulation *emulation)
+{
+    bool found = false;
+    if (!emulation->proving)
+        return CHECK_IDLE;
+    for (uint32_t i = 0; i < emulation->region_count; i++) {
+        struct region *r = &emulation->regions[i];
+        if (r->read_only || !r->shared_by_all || !r->size)
+            continue;
+        found = true;
+        r->owners = owners_new(emulation, r);
+        if (!r->owners)
+            return CHECK_NO_MEMORY;
+    }
+    return found ? CHECK_ACTIVE : CHECK_IDLE;
+}
+
+static void finish(struct emulation *emulation)
+{
+    for (uint32_t i = 0; i < emulation->region_count; i++)
+        if (emulation->regions[i].owners)
+            munmap(emulation->regions[i].owners->lines, emulation->regions[i].owners->bytes);
+}
+
+bool proof_fits(const struct emulation *emulation)
+{
+    const struct launch *launch = emulation->launch;
+    uint64_t const blocks = (uint64_t)launch->grid[0] * launch->grid[1] * launch->grid[2];
+    return !emulation->blocks_talk && !emulation->meets && !emulation->heap_bytes && !launch->heap &&
+           blocks <= threads_most / (emulation->warps * WARP_LANES);
+}
+
+void proof_refute(struct emulation *emulation)
+{
+    if (emulation->proving)
+        atomic_store_explicit(&emulation->refuted, true, memory_order_relaxed);
+}
+
+/* ---- owners of words ---- */
+
+static uint32_t owner_of(uint64_t thread, unsigned pattern)
+{
+    return (uint32_t)(thread + 1) << OWNER_THREAD | pattern << OWNER_PATTERN;
+}
+
+enum act { ACT_READ, ACT_WRITE, ACT_ATOMIC, ACT_READ_BY_MANY };
+
+/* Returns what becomes of a word, or false when the act refutes the proof. */
+static bool word_after(uint32_t now, uint32_t owner, enum act act, uint32_t *after)
+{
+    bool const own = now == 0 || (now & ~(uint32_t)WORD_WRITTEN) == owner;
+    switch (act) {
+    case ACT_READ:
+    case ACT_READ_BY_MANY:
+        *after = own && act == ACT_READ ? (now ? now : owner) : WORD_READ_BY_MANY;
+        return *after != WORD_READ_BY_MANY || !(now & (WORD_WRITTEN | WORD_ATOMIC));
+    case ACT_WRITE:
+        *after = owner | WORD_WRITTEN;
+        return own;
+    case ACT_ATOMIC:
+        *after = WORD_ATOMIC;
+        return now == 0 || now == WORD_ATOMIC;
+    }
+    return false;
+}
+
+static void touch_word(struct emulation *emulation, uint32_t *word, uint32_t owner, enum act act)
+{
+    uint32_t now = __atomic_load_n(word, __ATOMIC_RELAXED), after;
+    do {
+        if (!word_after(now, owner, act, &after)) {
+            proof_refute(emulation);
+            return;
+        }
+    } while (after != now && !__atomic_compare_exchange_n(word, &now, after, true, __ATOMIC_RELAXED, __ATOMIC_RELAXED));
+}
+
+/* ---- lines ---- */
+
+static uint64_t key_of(const struct warp *w, uint64_t line_begin, uint64_t first, unsigned first_lane, uint32_t bytes,
+                       unsigned halves)
+{
+    unsigned const words_log = (unsigned)__builtin_ctz(bytes / WORD);
+    int64_t const lane = (int64_t)first_lane + ((int64_t)line_begin - (int64_t)first) / (int64_t)bytes;
+    uint64_t const warp = w->block->number * w->worker->emulation->warps + w->number + 1;
+    return warp << KEY_WARP | (uint64_t)(lane + KEY_NO_LANE) << KEY_LANE | (uint64_t)words_log << KEY_WORDS |
+           (uint64_t)halves << KEY_HALVES;
+}
+
+/* Returns the thread of a word of the line, plus one; 0: none of the key's lanes. */
+static uint64_t key_thread(uint64_t key, unsigned word)
+{
+    int const first = (int)(key >> KEY_LANE & 0xff) - KEY_NO_LANE;
+    int const lane = first + (int)(word >> (key >> KEY_WORDS & 0xf));
+    if (lane < 0 || lane >= WARP_LANES || !(key >> (KEY_HALVES + lane / (WARP_LANES / 2)) & 1))
+        return 0;
+    return ((key >> KEY_WARP) - 1) * WARP_LANES + (uint64_t)lane + 1;
+}
+
+/* Gives each word of a line the owner that the key says. */
+static void spread(struct emulation *emulation, uint32_t *words, uint64_t key, enum act act)
+{
+    for (unsigned i = 0; i < LINE_WORDS; i++) {
+        uint64_t const thread = key_thread(key, i);
+        if (thread)
+            touch_word(emulation, &words[i], owner_of(thread - 1, PATTERN_WORD), act);
+    }
+}
+
+static bool change(uint64_t *line, uint64_t *now, uint64_t after)
+{
+    return __atomic_compare_exchange_n(line, now, after, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE);
+}
+
+/* Takes a line apart whose state was *now. Returns false, with its new state, when another worker changed it first. */
+static bool take_apart(struct emulation *emulation, uint64_t *line, uint32_t *words, uint64_t *now)
+{
+    uint64_t const before = *now;
+    if (!change(line, now, LINE_LOCKED))
+        return false;
+    if (before > LINE_LOCKED)
+        spread(emulation, words, before & ~(uint64_t)KEY_WRITTEN, before & KEY_WRITTEN ? ACT_WRITE : ACT_READ);
+    __atomic_store_n(line, LINE_APART, __ATOMIC_RELEASE);
+    *now = LINE_APART;
+    return true;
+}
+
+/* An access with a key to the words of a line that the key names. */
+static void touch_line(struct emulation *emulation, const struct owners *owners, uint64_t number, uint64_t key,
+                       bool write)
+{
+    uint64_t *line = &owners->lines[number];
+    uint32_t *words = &owners->words[number * LINE_WORDS];
+    uint64_t now = __atomic_load_n(line, __ATOMIC_ACQUIRE);
+    for (;;) {
+        if (now == (key | KEY_WRITTEN) || (!write && (now == key || now == LINE_READ_BY_MANY)))
+            return;
+        if (now == LINE_APART) {
+            spread(emulation, words, key, write ? ACT_WRITE : ACT_READ);
+            return;
+        }
+        if (now == LINE_READ_BY_MANY) {
+            proof_refute(emulation);
+            return;
+        }
+        bool const fresh = now == LINE_UNTOUCHED || now == key;
+        if (now == LINE_LOCKED)
+            now = __atomic_load_n(line, __ATOMIC_ACQUIRE);
+        else if (fresh && change(line, &now, key | (write ? KEY_WRITTEN : 0)))
+            return;
+        else if (!fresh && !write && !(now & KEY_WRITTEN)) {
+            if (change(line, &now, LINE_READ_BY_MANY))
+                return;
+        } else if (!fresh) {
+            take_apart(emulation, line, words, &now);
+        }
+    }
+}
+
+/* Many lanes read a place in this line. */
+static void touch_by_many(struct emulation *emulation, const struct owners *owners, uint64_t number,
+                          unsigned first_word, unsigned count)
+{
+    uint64_t *line = &owners->lines[number];
+    uint32_t *words = &owners->words[number * LINE_WORDS];
+    uint64_t now = __atomic_load_n(line, __ATOMIC_ACQUIRE);
+    while (now != LINE_READ_BY_MANY) {
+        if (now == LINE_APART) {
+            for (unsigned i = first_word; i < first_word + count; i++)
+                touch_word(emulation, &words[i], 0, ACT_READ_BY_MANY);
+            return;
+        }
+        if (now == LINE_LOCKED)
+            now = __atomic_load_n(line, __ATOMIC_ACQUIRE);
+        else if (now & KEY_WRITTEN && now > LINE_LOCKED)
+            take_apart(emulation, line, words, &now);
+        else if (change(line, &now, LINE_READ_BY_MANY))
+            return;
+    }
+}
+
+/* One thread accesses a word, or a part of it. */
+static void touch_alone(struct emulation *emulation, const struct owners *owners, uint64_t word, uint64_t thread,
+                        unsigned pattern, enum act act)
+{
+    uint64_t const number = word / LINE_WORDS;
+    uint64_t *line = &owners->lines[number];
+    uint32_t *words = &owners->words[number * LINE_WORDS];
+    uint64_t now = __atomic_load_n(line, __ATOMIC_ACQUIRE);
+    while (now != LINE_APART) {
+        if (now == LINE_READ_BY_MANY) {
+            if (act != ACT_READ)
+                proof_refute(emulation);
+            return;
+        }
+        if (now == LINE_LOCKED)
+            now = __atomic_load_n(line, __ATOMIC_ACQUIRE);
+        else
+            take_apart(emulation, line, words, &now);
+    }
+    touch_word(emulation, &words[word % LINE_WORDS], owner_of(thread, pattern), act);
+}
+
+/* ---- accesses ---- */
+
+static void touch_half(struct warp *w, const struct region *r, uint64_t first, unsigned first_lane, unsigned halves,
+                       const struct proof_access *access, uint64_t bytes)
+{
+    struct emulation *emulation = w->worker->emulation;
+    uint64_t const from = first - r->base, to = from + bytes;
+    for (uint64_t line = from / PROOF_LINE; line * PROOF_LINE < to; line++)
+        touch_line(emulation, r->owners, line, key_of(w, line * PROOF_LINE, from, first_lane, access->bytes, halves),
+                   access->store);
+}
+
+bool proof_check_global(struct warp *w, const struct op *op, const struct region *r, const struct proof_access *access)
+{
+    const struct access *form = op->extra;
+    bool const plain = !form->strong && (access->run[0] || !access->store) && (access->run[1] || !access->store);
+    if (!plain || (!r->read_only && !r->shared_by_all))
+        return false;
+    for (unsigned half = 0; half < 2 && access->store && r->owners; half++)
+        proof_keep(w, r, access->first[half], proof_bytes(access, half));
+    for (unsigned half = 0; half < 2; half++)
+        if (!unwritten_global_run(r, access->first[half] - r->base, proof_bytes(access, half), access->store))
+            return false;
+    w->worker->time++;
+    if (!r->owners)
+        return true;
+    uint32_t const half_run = WARP_LANES / 2 * access->bytes;
+    if (access->run[0] && access->run[1] && access->first[1] - access->first[0] == half_run) {
+        touch_half(w, r, access->first[0], 0, 3, access, 2 * half_run);
+        return true;
+    }
+    for (unsigned half = 0; half < 2; half++) {
+        uint64_t const offset = access->first[half] - r->base;
+        if (access->run[half])
+            touch_half(w, r, access->first[half], half * WARP_LANES / 2, 1u << half, access, half_run);
+        else
+            touch_by_many(w->worker->emulation, r->owners, offset / PROOF_LINE, offset % PROOF_LINE / WORD,
+                          access->bytes / WORD);
+    }
+    return true;
+}
+
+static bool access_global(struct warp *w, const struct check_access *access)
+{
+    struct emulation *emulation = w->worker->emulation;
+    const struct region *r = access->region;
+    uint64_t const offset = access->address - r->base,
+                   thread = (w->block->number * emulation->warps + w->number) * WARP_LANES + access->lane;
+    if (!r->owners)
+        return true;
+    if (access->copy || (access->strong && !access->atomic)) {
+        proof_refute(emulation);
+        return true;
+    }
+    enum act const act = access->atomic ? ACT_ATOMIC : access->writes ? ACT_WRITE : ACT_READ;
+    if (access->bytes < WORD) {
+        unsigned const neighbours = WORD / access->bytes;
+        bool const in_order = offset / access->bytes % neighbours == access->lane % neighbours;
+        unsigned const pattern = !in_order ? PATTERN_WORD : access->bytes == 1 ? PATTERN_BYTES : PATTERN_HALVES;
+        touch_alone(emulation, r->owners, offset / WORD, in_order ? thread - access->lane % neighbours : thread,
+                    pattern, act);
+        return true;
+    }
+    for (unsigned i = 0; i < access->bytes; i += WORD)
+        touch_alone(emulation, r->owners, (offset + i) / WORD, thread, PATTERN_WORD, act);
+    return true;
+}
+
+/* ---- what the kernel wrote over ---- */
+
+/* Returns whether the caller is the one to save the line. */
+static bool begin_save(uint8_t *state)
+{
+    uint8_t before = SAVE_NOT;
+    if (__atomic_compare_exchange_n(state, &before, SAVE_BEGUN, false, __ATOMIC_ACQUIRE, __ATOMIC_ACQUIRE))
+        return true;
+    while (__atomic_load_n(state, __ATOMIC_ACQUIRE) != SAVE_DONE) /* another worker copies it */
+        ;
+    return false;
+}
+
+static uint64_t bytes_in_line(const struct region *r, uint64_t line)
+{
+    uint64_t const left = r->size - line * PROOF_LINE;
+    return left < PROOF_LINE ? left : PROOF_LINE;
+}
+
+static unsigned marks_in_line(const struct region *r, uint64_t line)
+{
+    return r->written ? (unsigned)((bytes_in_line(r, line) + MARK_BYTES - 1) / MARK_BYTES) : 0;
+}
+
+static void save(struct worker *worker, const struct region *r, uint64_t line)
+{
+    if (!worker->saved || worker->saved->count == SAVED_AT_ONCE) {
+        struct saved *more = malloc(sizeof *more);
+        if (!more) { /* then the launch runs with the other checks, which need no copy, unless something was written */
+            worker->emulation->failed = true;
+            return;
+        }
+        more->before = worker->saved, more->count = 0;
+        worker->saved = more;
+    }
+    struct saved_line *kept = &worker->saved->lines[worker->saved->count++];
+    kept->region = r, kept->line = line;
+    memcpy(kept->bytes, r->host + line * PROOF_LINE, bytes_in_line(r, line));
+    for (unsigned i = 0; i < marks_in_line(r, line); i++)
+        kept->written[i] = __atomic_load_n(&r->written[line * MARKS + i], __ATOMIC_RELAXED);
+}
+
+void proof_keep(struct warp *w, const struct region *r, uint64_t address, unsigned bytes)
+{
+    uint64_t const from = address - r->base;
+    for (uint64_t line = from / PROOF_LINE; r->owners && line * PROOF_LINE < from + bytes; line++) {
+        uint8_t *state = &r->owners->saved[line];
+        if (__atomic_load_n(state, __ATOMIC_ACQUIRE) == SAVE_DONE || !begin_save(state))
+            continue;
+        save(w->worker, r, line);
+        __atomic_store_n(state, SAVE_DONE, __ATOMIC_RELEASE);
+    }
+}
+
+void proof_undo(const struct worker *worker)
+{
+    for (const struct saved *saved = worker->saved; saved; saved = saved->before)
+        for (unsigned i = 0; i < saved->count; i++) {
+            const struct saved_line *kept = &saved->lines[i];
+            const struct region *r = kept->region;
+            memcpy(r->host + kept->line * PROOF_LINE, kept->bytes, bytes_in_line(r, kept->line));
+            for (unsigned k = 0; k < marks_in_line(r, kept->line); k++)
+                r->written[kept->line * MARKS + k] = kept->written[k];
+        }
+}
+
+void proof_forget(struct worker *worker)
+{
+    while (worker->saved) {
+        struct saved *before = worker->saved->before;
+        free(worker->saved);
+        worker->saved = before;
+    }
+}
+
+const struct checker check_proof_global = {.start = start, .finish = finish, .global = access_global};

@@ -1,0 +1,156 @@
+/* Owners in shared memory: of each word of four bytes, between two barriers of the block. Only the worker that runs the
+ * block uses them. */
+#include "emulator/check/proof.h"
+#include <stdlib.h>
+#include <string.h>
+
+enum { WORD = 4 };
+/* A cell: the thread that alone has accessed the word; whether it has written; or that many threads have read it, or
+ * accessed it with atomics; and the number of the interval between barriers in which all this was so. A word of which
+ * neighbouring threads access a byte or two each belongs to the first of them. */
+enum { CELL_THREAD = 0x3ff, CELL_PATTERN = 10, CELL_WRITTEN = 1 << 12, CELL_MANY = 1 << 13, CELL_ATOMIC = 1 << 14 };
+enum { CELL_INTERVAL = 15, INTERVALS = 1 << (32 - CELL_INTERVAL) };
+enum { PATTERN_WORD, PATTERN_HALVES, PATTERN_BYTES };
+
+struct owners {
+    uint64_t barrier_time; /* of the block, when the interval began */
+    uint32_t interval;     /* from 1 on */
+    uint32_t cell_count;
+    uint32_t cells[];
+};
+
+static enum check_start start(struct emulation *emulation)
+{
+    return emulation->proving && emulation->shared_bytes ? CHECK_ACTIVE : CHECK_IDLE;
+}
+
+static void *block_new(const struct emulation *emulation)
+{
+    uint32_t const count = emulation->shared_bytes / WORD + 1;
+    struct owners *owners = calloc(1, sizeof *owners + count * sizeof *owners->cells);
+    if (owners)
+        owners->cell_count = count;
+    return owners;
+}
+
+static void next_interval(struct owners *owners)
+{
+    if (++owners->interval < INTERVALS)
+        return;
+    memset(owners->cells, 0, owners->cell_count * sizeof *owners->cells);
+    owners->interval = 1;
+}
+
+static void block_start(const struct emulation *emulation, void *state)
+{
+    (void)emulation;
+    struct owners *owners = state;
+    owners->barrier_time = 0;
+    next_interval(owners);
+}
+
+static struct owners *owners_now(const struct block *block)
+{
+    struct owners *owners = block->checks[CHECK_proof_shared];
+    if (owners && owners->barrier_time != block->barrier_time) {
+        owners->barrier_time = block->barrier_time;
+        next_interval(owners);
+    }
+    return owners;
+}
+
+/* Each returns the cell after an act of a thread (`own`: its number, pattern and the interval), and whether the act
+ * refutes the proof. */
+static inline uint32_t after_read(uint32_t cell, uint32_t own, uint32_t *refuted)
+{
+    bool const fresh = (cell ^ own) >> CELL_INTERVAL, mine = (cell & ~(uint32_t)CELL_WRITTEN) == own;
+    *refuted |= !fresh & !mine & ((cell & (CELL_WRITTEN | CELL_ATOMIC)) != 0);
+    uint32_t const many = (own & ~(uint32_t)((1 << CELL_INTERVAL) - 1)) | CELL_MANY;
+    return fresh ? own : mine ? cell : many;
+}
+
+static inline uint32_t after_write(uint32_t cell, uint32_t own, uint32_t *refuted)
+{
+    bool const fresh = (cell ^ own) >> CELL_INTERVAL, mine = (cell & ~(uint32_t)CELL_WRITTEN) == own;
+    *refuted |= !fresh & !mine;
+    return own | CELL_WRITTEN;
+}
+
+static inline uint32_t after_atomic(uint32_t cell, uint32_t own, uint32_t *refuted)
+{
+    uint32_t const atomic = (own & ~(uint32_t)((1 << CELL_INTERVAL) - 1)) | CELL_ATOMIC;
+    *refuted |= !((cell ^ own) >> CELL_INTERVAL) & (cell != atomic);
+    return atomic;
+}
+
+static inline uint32_t after_read_by_many(uint32_t cell, uint32_t own, uint32_t *refuted)
+{
+    bool const fresh = (cell ^ own) >> CELL_INTERVAL;
+    *refuted |= !fresh & ((cell & (CELL_WRITTEN | CELL_ATOMIC)) != 0);
+    return (own & ~(uint32_t)((1 << CELL_INTERVAL) - 1)) | CELL_MANY;
+}
+
+bool proof_check_shared(struct warp *w, const struct op *op, const struct proof_access *access)
+{
+    const struct access *form = op->extra;
+    const struct shared_array *array = form->array;
+    bool const plain = !form->strong && (access->run[0] || !access->store) && (access->run[1] || !access->store);
+    for (unsigned half = 0; half < 2; half++) {
+        uint64_t const from = access->first[half], to = from + proof_bytes(access, half);
+        if (!plain || (array && (from < array->base || to > array->base + array->size)) ||
+            !unwritten_shared_run(w->block, from, (uint32_t)(to - from), access->store))
+            return false;
+    }
+    w->worker->time++;
+    struct owners *owners = owners_now(w->block);
+    if (!owners)
+        return true;
+    uint32_t const interval = owners->interval << CELL_INTERVAL, words = access->bytes / WORD;
+    uint32_t refuted = 0;
+    for (unsigned half = 0; half < 2; half++) {
+        uint32_t *cells = owners->cells + access->first[half] / WORD;
+        uint32_t const first = interval | (w->number * WARP_LANES + half * WARP_LANES / 2);
+        if (!access->run[half])
+            for (unsigned i = 0; i < words; i++)
+                cells[i] = after_read_by_many(cells[i], first, &refuted);
+        else if (words == 1 && access->store)
+            for (unsigned i = 0; i < WARP_LANES / 2; i++)
+                cells[i] = after_write(cells[i], first + i, &refuted);
+        else if (words == 1)
+            for (unsigned i = 0; i < WARP_LANES / 2; i++)
+                cells[i] = after_read(cells[i], first + i, &refuted);
+        else
+            for (unsigned i = 0; i < WARP_LANES / 2 * words; i++)
+                cells[i] = access->store ? after_write(cells[i], first + i / words, &refuted)
+                                         : after_read(cells[i], first + i / words, &refuted);
+    }
+    if (refuted)
+        proof_refute(w->worker->emulation);
+    return true;
+}
+
+static bool access_shared(struct warp *w, const struct check_access *access)
+{
+    struct owners *owners = owners_now(w->block);
+    uint32_t thread = w->number * WARP_LANES + access->lane, pattern = PATTERN_WORD, refuted = 0;
+    if (access->bytes < WORD) {
+        unsigned const neighbours = WORD / access->bytes;
+        if (access->address / access->bytes % neighbours == access->lane % neighbours) {
+            thread -= access->lane % neighbours;
+            pattern = access->bytes == 1 ? PATTERN_BYTES : PATTERN_HALVES;
+        }
+    }
+    uint32_t const own = owners->interval << CELL_INTERVAL | pattern << CELL_PATTERN | thread;
+    for (uint64_t at = access->address / WORD; at * WORD < access->address + access->bytes; at++) {
+        uint32_t *cell = &owners->cells[at];
+        *cell = access->atomic   ? after_atomic(*cell, own, &refuted)
+                : access->writes ? after_write(*cell, own, &refuted)
+                                 : after_read(*cell, own, &refuted);
+    }
+    if (refuted || access->copy || (access->strong && !access->atomic))
+        proof_refute(w->worker->emulation);
+    return true;
+}
+
+const struct checker check_proof_shared = {
+    .start = start, .block_new = block_new, .block_free = free, .block_start = block_start, .shared = access_shared};
