@@ -41,6 +41,11 @@ bool proof_check_global(struct warp *w, const struct op *op, const struct region
                         const struct proof_access *access);
 bool proof_check_shared(struct warp *w, const struct op *op, const struct proof_access *access);
 
+/* The same for all lanes that access a byte or two each, one behind the other, in global memory. */
+bool proof_check_narrow(struct warp *w, const struct op *op, const struct region *region, const uint64_t *addresses);
+/* The same for atomics of the lanes of a mask on words of shared memory. */
+bool proof_check_atomic(struct warp *w, const struct op *op, uint32_t mask, const uint64_t *addresses);
+
 /* unwritten_global.c, unwritten_shared.c: the same for bytes in a row. Reads: whether all were written; writes: true.
  */
 bool unwritten_global_run(const struct region *region, uint64_t offset, uint32_t bytes, bool store);

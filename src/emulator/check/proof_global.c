@@ -305,6 +305,27 @@ bool proof_check_global(struct warp *w, const struct op *op, const struct region
     return true;
 }
 
+bool proof_check_narrow(struct warp *w, const struct op *op, const struct region *r, const uint64_t *addresses)
+{
+    const struct access *form = op->extra;
+    uint64_t const from = addresses[0] - r->base, all = form->bytes * (uint64_t)WARP_LANES;
+    uint64_t apart = 0;
+    if (form->space != PTX_SPACE_GLOBAL || form->bytes >= WORD || form->elements != 1 || form->strong || from % WORD ||
+        from >= r->size || all > r->size - from || (!r->read_only && !r->shared_by_all))
+        return false;
+    for (unsigned l = 0; l < WARP_LANES; l++)
+        apart |= addresses[l] - addresses[0] - l * (uint64_t)form->bytes;
+    if (apart || !unwritten_global_run(r, from, (uint32_t)all, form->store))
+        return false;
+    w->worker->time++;
+    unsigned const neighbours = WORD / form->bytes, pattern = form->bytes == 1 ? PATTERN_BYTES : PATTERN_HALVES;
+    uint64_t const thread = (w->block->number * w->worker->emulation->warps + w->number) * WARP_LANES;
+    for (unsigned i = 0; r->owners && i < WARP_LANES / neighbours; i++)
+        touch_alone(w->worker->emulation, r->owners, from / WORD + i, thread + (uint64_t)i * neighbours, pattern,
+                    form->store ? ACT_WRITE : ACT_READ);
+    return true;
+}
+
 static bool access_global(struct warp *w, const struct check_access *access)
 {
     struct emulation *emulation = w->worker->emulation;

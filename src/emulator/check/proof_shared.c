@@ -90,6 +90,14 @@ static inline uint32_t after_read_by_many(uint32_t cell, uint32_t own, uint32_t 
     return (own & ~(uint32_t)((1 << CELL_INTERVAL) - 1)) | CELL_MANY;
 }
 
+static bool all_read_by_many(const uint32_t *cells, uint32_t count, uint32_t interval)
+{
+    uint32_t others = 0;
+    for (uint32_t i = 0; i < count; i++)
+        others |= cells[i] ^ (interval | CELL_MANY);
+    return others == 0;
+}
+
 bool proof_check_shared(struct warp *w, const struct op *op, const struct proof_access *access)
 {
     const struct access *form = op->extra;
@@ -110,6 +118,8 @@ bool proof_check_shared(struct warp *w, const struct op *op, const struct proof_
     for (unsigned half = 0; half < 2; half++) {
         uint32_t *cells = owners->cells + access->first[half] / WORD;
         uint32_t const first = interval | (w->number * WARP_LANES + half * WARP_LANES / 2);
+        if (!access->store && all_read_by_many(cells, proof_bytes(access, half) / WORD, interval))
+            continue;
         if (!access->run[half])
             for (unsigned i = 0; i < words; i++)
                 cells[i] = after_read_by_many(cells[i], first, &refuted);
@@ -123,6 +133,28 @@ bool proof_check_shared(struct warp *w, const struct op *op, const struct proof_
             for (unsigned i = 0; i < WARP_LANES / 2 * words; i++)
                 cells[i] = access->store ? after_write(cells[i], first + i / words, &refuted)
                                          : after_read(cells[i], first + i / words, &refuted);
+    }
+    if (refuted)
+        proof_refute(w->worker->emulation);
+    return true;
+}
+
+bool proof_check_atomic(struct warp *w, const struct op *op, uint32_t mask, const uint64_t *addresses)
+{
+    const struct access *form = op->extra;
+    const struct shared_array *array = form->array;
+    if (form->space != PTX_SPACE_SHARED || form->total != WORD)
+        return false;
+    EACH_LANE(l, mask)
+    if ((array && (addresses[l] < array->base || addresses[l] + WORD > array->base + array->size)) ||
+        !unwritten_shared_run(w->block, addresses[l], WORD, false))
+        return false;
+    w->worker->time++;
+    struct owners *owners = owners_now(w->block);
+    uint32_t refuted = 0;
+    for (uint32_t rest = owners ? mask : 0; rest; rest &= rest - 1) {
+        uint32_t *cell = &owners->cells[addresses[lowest(rest)] / WORD];
+        *cell = after_atomic(*cell, owners->interval << CELL_INTERVAL, &refuted);
     }
     if (refuted)
         proof_refute(w->worker->emulation);

@@ -55,6 +55,7 @@ struct warp {
     int32_t join;
     enum variant variant;
     bool watched, checked; /* a listener or a record wants events; a check wants accesses */
+    bool whole;            /* a check may have them as a whole: see memory_check_whole */
     bool together;         /* alike accesses may be passed to the listener together */
     bool in_order;         /* and those to global memory are also passed to it in their order */
     uint32_t live;         /* lanes that have not ended */

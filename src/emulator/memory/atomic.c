@@ -2,6 +2,7 @@
  * threads as well. */
 #include "emulator/memory/atomic.h"
 #include "emulator/check/check.h"
+#include "emulator/check/proof.h"
 #include "emulator/lanes/numeric.h"
 #include "emulator/memory/memory.h"
 #include "emulator/run/block_record.h"
@@ -159,6 +160,32 @@ static void note_element(struct warp *w, const struct access *access, unsigned l
         memcpy((uint8_t *)&w->values[lane] + at, &value, access->bytes);
 }
 
+/* The usual atomic on shared memory, which histograms use: a sum of 32 bits, all lanes inside. */
+static bool add_plain(struct warp *w, const struct op *op, uint32_t mask, uint64_t *operands, bool *changed)
+{
+    const struct access *access = op->extra;
+    bool const sum = access->operation == ATOMIC_ADD && (access->type == PTX_U32 || access->type == PTX_S32);
+    bool const fits = sum && access->elements == 1 && access->space == PTX_SPACE_SHARED;
+    uintptr_t const host = fits ? memory_plain(w, op, mask, w->addresses) : 0;
+    bool const told = access->results[0] != PTX_NO_INDEX;
+    if (!host)
+        return false;
+    EACH_LANE(l, mask)
+    {
+        uint32_t old, x = (uint32_t)lane_get(w, access->rows[0], sizeof x, l), new;
+        uint8_t *at = (uint8_t *)(host + (uintptr_t)w->addresses[l]);
+        memcpy(&old, at, sizeof old);
+        new = old + x;
+        memcpy(at, &new, sizeof new);
+        *changed |= x != 0;
+        operands[l] = x;
+        w->values[l] = told ? old : x;
+        if (told && op->d)
+            lane_set(w, access->results[0], access->row_bytes, l, old);
+    }
+    return true;
+}
+
 /* op->a the address, access->rows the operand's elements, op->c the second operand of cas, op->d the first of the
  * result's elements (0: none is read), which lie in access->results. */
 const struct op *memory_atomic(struct warp *w, const struct op *op)
@@ -170,9 +197,10 @@ const struct op *memory_atomic(struct warp *w, const struct op *op)
     uint64_t limit = access->wide ? UINT64_MAX : UINT32_MAX, operands[WARP_LANES] = {0};
     bool changed = false;
     memset(addresses, 0, WARP_LANES * sizeof *addresses);
-    EACH_LANE(l, mask)
+    EACH_LANE(l, mask) addresses[l] = (lane_get(w, op->a, access->wide ? 8 : 4, l) + op->immediate) & limit;
+    uint32_t const rest = add_plain(w, op, mask, operands, &changed) ? 0 : mask;
+    EACH_LANE(l, rest)
     {
-        addresses[l] = (lane_get(w, op->a, access->wide ? 8 : 4, l) + op->immediate) & limit;
         uint8_t *at = memory_resolve(w, op, access->space, addresses[l], access->total, l, true);
         if (!at)
             return NULL;
@@ -192,7 +220,8 @@ const struct op *memory_atomic(struct warp *w, const struct op *op)
     }
     if (!changed && op->d) /* an atomic that changes nothing is a read */
         memory_note_poll(w, access, mask, operands);
-    if (w->checked && !checks_access(w, op, mask, addresses, true))
+    bool const whole = w->whole && proof_check_atomic(w, op, mask, addresses);
+    if (w->checked && !whole && !checks_access(w, op, mask, addresses, true))
         return NULL;
     if (w->watched)
         record_access(w, op, mask, addresses);

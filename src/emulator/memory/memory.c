@@ -107,8 +107,8 @@ bool memory_check_whole(struct warp *w, const struct op *op, const struct recent
                         unsigned bytes, bool store)
 {
     const struct access *access = op->extra;
-    return r->shape && w->mask == ALL_LANES && !access->silent && !w->block->recorded &&
-           checks_whole(w->worker->emulation) && check_whole(w, op, r, region, bytes, store);
+    return r->shape && w->mask == ALL_LANES && !access->silent && w->whole &&
+           check_whole(w, op, r, region, bytes, store);
 }
 
 /* The addresses of the lanes of the mask, 0 for the others. The machine uses only the low half of a wide register for
@@ -129,6 +129,8 @@ static inline uint64_t number_of(const uint8_t *from, unsigned bytes)
     uint64_t value = 0;
     uint32_t word;
     switch (bytes) {
+    case 1:
+        return *from;
     case sizeof word:
         memcpy(&word, from, sizeof word);
         return word;
@@ -163,11 +165,59 @@ static const struct op *noted(struct warp *w, const struct op *op, uint32_t mask
     const struct access *access = op->extra;
     if (access->silent)
         return op + 1;
-    if (w->checked && !checks_access(w, op, mask, w->addresses, false))
+    bool const whole = w->whole && mask == ALL_LANES &&
+                       proof_check_narrow(w, op, w->worker->recent[access->cache].region, w->addresses);
+    if (w->checked && !whole && !checks_access(w, op, mask, w->addresses, false))
         return NULL;
     if (w->watched)
         record_access(w, op, mask, w->addresses);
     return op + 1;
+}
+
+uintptr_t memory_plain(struct warp *w, const struct op *op, uint32_t mask, const uint64_t *addresses)
+{
+    const struct access *access = op->extra;
+    uint64_t low = UINT64_MAX, high = 0, bits = 0;
+    EACH_LANE(l, mask)
+    {
+        low = addresses[l] < low ? addresses[l] : low;
+        high = addresses[l] > high ? addresses[l] : high;
+        bits |= addresses[l];
+    }
+    uint64_t const all = high - low + access->total;
+    if (!mask || (bits & (access->total - 1u)) != 0)
+        return 0;
+    if (access->space == PTX_SPACE_SHARED)
+        return high < UINT32_MAX && fits(low, (unsigned)all, w->worker->emulation->shared_bytes)
+                   ? (uintptr_t)w->block->shared
+                   : 0;
+    struct recent *recent = &w->worker->recent[access->cache];
+    const struct region *region = recent->region;
+    if (access->space != PTX_SPACE_GLOBAL || all > UINT32_MAX)
+        return 0;
+    if (!fits(low - region->base, (unsigned)all, region->size))
+        region = memory_region(w->worker->emulation, low);
+    if (!region || !fits(low - region->base, (unsigned)all, region->size))
+        return 0;
+    recent->region = region;
+    return (uintptr_t)region->host - (uintptr_t)region->base;
+}
+
+/* Loads one element for each lane, all from one buffer. */
+static bool load_plain(struct warp *w, const struct op *op, uint32_t mask)
+{
+    const struct access *access = op->extra;
+    uintptr_t const host = access->elements == 1 ? memory_plain(w, op, mask, w->addresses) : 0;
+    if (!host)
+        return false;
+    EACH_LANE(l, mask)
+    {
+        const uint8_t *from = (const uint8_t *)(host + (uintptr_t)w->addresses[l]);
+        w->values[l] = number_of(from, access->bytes);
+        if (access->rows[0] != PTX_NO_INDEX)
+            lane_set(w, access->rows[0], access->row_bytes, l, load_bytes(from, access));
+    }
+    return true;
 }
 
 const struct op *memory_load(struct warp *w, const struct op *op)
@@ -176,6 +226,8 @@ const struct op *memory_load(struct warp *w, const struct op *op)
     uint64_t *addresses = w->addresses;
     gather_addresses(w, op, access, addresses);
     uint32_t mask = w->mask;
+    if (load_plain(w, op, mask))
+        return noted(w, op, mask);
     EACH_LANE(l, mask)
     {
         const uint8_t *from = memory_resolve(w, op, access->space, addresses[l], access->total, l, false);

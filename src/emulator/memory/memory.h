@@ -88,6 +88,9 @@ const struct region *memory_region(const struct emulation *emulation, uint64_t a
 /* The host bytes of one lane's access, or NULL after a fault. The address is one of the access's space. */
 uint8_t *memory_resolve(struct warp *w, const struct op *op, enum ptx_space space, uint64_t address, unsigned bytes,
                         unsigned lane, bool store);
+/* Where all lanes of the mask access one buffer, or all shared memory, aligned: the host's place for address 0, as a
+ * number: adding an address gives its place. 0: some lane does not, or nobody knows. */
+uintptr_t memory_plain(struct warp *w, const struct op *op, uint32_t mask, const uint64_t *addresses);
 /* The host bytes at a generic address, to read only; NULL without a fault when they are not there. */
 const uint8_t *memory_peek(const struct warp *w, uint64_t address, unsigned bytes, unsigned lane);
 /* The shared array at an offset in shared memory, or NULL. */

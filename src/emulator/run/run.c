@@ -11,6 +11,7 @@
 #include "emulator/run/executed.h"
 #include "emulator/run/resident.h"
 #include "emulator/run/schedule.h"
+#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -216,10 +217,19 @@ static bool run_workers(struct emulation *emulation, struct worker *workers, str
 
 /* ---- the run ---- */
 
+/* Those that this process may run on. */
+static unsigned processor_count(void)
+{
+    cpu_set_t set;
+    if (sched_getaffinity(0, sizeof set, &set) == 0 && CPU_COUNT(&set) > 0)
+        return (unsigned)CPU_COUNT(&set);
+    long const there = sysconf(_SC_NPROCESSORS_ONLN);
+    return there > 0 ? (unsigned)there : 1;
+}
+
 static unsigned worker_count(const struct emulator_options *options, uint64_t blocks)
 {
-    long processors = sysconf(_SC_NPROCESSORS_ONLN);
-    unsigned workers = options->threads ? options->threads : processors > 0 ? (unsigned)processors : 1;
+    unsigned workers = options->threads ? options->threads : processor_count();
     if (workers > WORKERS_MAX)
         workers = WORKERS_MAX;
     return workers <= blocks ? workers : blocks ? (unsigned)blocks : 1; /* one even when no block is to run */
