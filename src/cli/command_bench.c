@@ -382,9 +382,9 @@ static int bench_device(void)
     if (fine) {
         printf("# Made by `lanescope bench device`, with the kernels of assets/gpus/facts.cu.\n"
                "name: %s\nsource: measured\ndate: %s\ndriver: \"%s\"\nmultiprocessors: %d\nclock_mhz: %d\n"
-               "memory_clock_mhz: %d\nl2_bytes: %d\nmemory_bytes: %zu\nfacts:\n",
+               "memory_clock_mhz: %d\nmemory_bus_bits: %d\nl2_bytes: %d\nmemory_bytes: %zu\nfacts:\n",
                device.name, date, device.driver, device.multiprocessors, device.clock_khz / 1000,
-               device.memory_clock_khz / 1000, device.l2_bytes, device.memory_bytes);
+               device.memory_clock_khz / 1000, device.memory_bus_bits, device.l2_bytes, device.memory_bytes);
         for (size_t i = 0; i < count; i++)
             printf("  - name: %s\n    value: %.4g\n    unit: %s\n    method: %s\n", facts[i].name, facts[i].value,
                    facts[i].unit, facts[i].method);

@@ -11,7 +11,7 @@ struct cuda_device {
     char driver[32];  /* "580.159.04" when it is known, else the CUDA version it supports, such as "CUDA 13.0" */
     int cuda;         /* the version that the driver supports, such as 13000 */
     int major, minor; /* compute capability */
-    int multiprocessors, clock_khz, memory_clock_khz, l2_bytes;
+    int multiprocessors, clock_khz, memory_clock_khz, memory_bus_bits, l2_bytes;
     size_t memory_bytes, shared_bytes_block, shared_bytes_block_optin;
 };
 /* Finds the GPU. Returns false when no GPU can be used; the error says what is missing and how to install it. */

@@ -18,9 +18,9 @@ struct raw_time {
 };
 struct raw_gpu {
     char *name, *compute_capability, *date, *driver, *multiprocessors_source, *clock_mhz_source,
-        *memory_clock_mhz_source, *l2_bytes_source;
+        *memory_clock_mhz_source, *memory_bus_bits_source, *l2_bytes_source;
     int measured;
-    uint64_t multiprocessors, clock_mhz, memory_clock_mhz, l2_bytes, memory_bytes;
+    uint64_t multiprocessors, clock_mhz, memory_clock_mhz, memory_bus_bits, l2_bytes, memory_bytes;
     struct raw_fact *facts;
     unsigned facts_count;
     struct raw_time *times;
@@ -33,7 +33,7 @@ struct raw_gpu {
     CYAML_FIELD_FLOAT_PTR(#member, CYAML_FLAG_POINTER | CYAML_FLAG_OPTIONAL, structure, member)
 #define WHOLE(member) CYAML_FIELD_UINT(#member, CYAML_FLAG_OPTIONAL, struct raw_gpu, member)
 enum { NEEDED = CYAML_FLAG_DEFAULT, MAY = CYAML_FLAG_OPTIONAL };
-enum { TOP_FACTS = 5 };
+enum { TOP_FACTS = 6 };
 
 static const cyaml_schema_field_t fact_fields[] = {
     TEXT(struct raw_fact, name, NEEDED), TEXT(struct raw_fact, unit, NEEDED),
@@ -60,6 +60,8 @@ static const cyaml_schema_field_t gpu_fields[] = {
     TEXT(struct raw_gpu, clock_mhz_source, MAY),
     WHOLE(memory_clock_mhz),
     TEXT(struct raw_gpu, memory_clock_mhz_source, MAY),
+    WHOLE(memory_bus_bits),
+    TEXT(struct raw_gpu, memory_bus_bits_source, MAY),
     WHOLE(l2_bytes),
     TEXT(struct raw_gpu, l2_bytes_source, MAY),
     WHOLE(memory_bytes),
@@ -111,6 +113,7 @@ static size_t take_top(const struct raw_gpu *raw, struct gpu_fact *facts, size_t
         {"multiprocessors", "", raw->multiprocessors_source, (double)raw->multiprocessors},
         {"clock_mhz", "MHz", raw->clock_mhz_source, (double)raw->clock_mhz},
         {"memory_clock_mhz", "MHz", raw->memory_clock_mhz_source, (double)raw->memory_clock_mhz},
+        {"memory_bus_bits", "bits", raw->memory_bus_bits_source, (double)raw->memory_bus_bits},
         {"l2_bytes", "bytes", raw->l2_bytes_source, (double)raw->l2_bytes},
         {"memory_bytes", "bytes", NULL, (double)raw->memory_bytes}};
     size_t taken = 0;

@@ -59,6 +59,9 @@ int main()
     cudaDeviceGetAttribute(&shared, cudaDevAttrMaxSharedMemoryPerMultiprocessor, 0);
     printf("%d %d\n", threads == properties.maxThreadsPerMultiProcessor,
            (size_t)shared == properties.sharedMemPerMultiprocessor);
+    int width;
+    cudaDeviceGetAttribute(&width, cudaDevAttrGlobalMemoryBusWidth, 0);
+    printf("%d of %d bits\n", width, properties.memoryBusWidth);
     printf("%s %s\n", cudaGetErrorName(cudaSetDevice(1)), cudaGetErrorString(cudaStreamDestroy(streams[0])));
     cudaFreeHost(host);
     cudaFree(device);

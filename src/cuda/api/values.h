@@ -35,6 +35,7 @@ enum { /* attributes of a device */
        CUDA_API_ATTRIBUTE_CLOCK = 13, /* kHz */
        CUDA_API_ATTRIBUTE_MULTIPROCESSORS = 16,
        CUDA_API_ATTRIBUTE_MEMORY_CLOCK = 36, /* kHz */
+       CUDA_API_ATTRIBUTE_BUS_WIDTH = 37,    /* bits */
        CUDA_API_ATTRIBUTE_L2 = 38,           /* bytes */
        CUDA_API_ATTRIBUTE_MAJOR = 75,
        CUDA_API_ATTRIBUTE_MINOR = 76,

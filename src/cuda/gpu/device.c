@@ -42,6 +42,7 @@ bool job_device(const struct cuda_gpu *gpu, struct cuda_device *device, struct e
         .multiprocessors = attribute(gpu, CUDA_API_ATTRIBUTE_MULTIPROCESSORS),
         .clock_khz = attribute(gpu, CUDA_API_ATTRIBUTE_CLOCK),
         .memory_clock_khz = attribute(gpu, CUDA_API_ATTRIBUTE_MEMORY_CLOCK),
+        .memory_bus_bits = attribute(gpu, CUDA_API_ATTRIBUTE_BUS_WIDTH),
         .l2_bytes = attribute(gpu, CUDA_API_ATTRIBUTE_L2),
         .shared_bytes_block = (size_t)attribute(gpu, CUDA_API_ATTRIBUTE_SHARED),
         .shared_bytes_block_optin = (size_t)attribute(gpu, CUDA_API_ATTRIBUTE_SHARED_OPTIN),
