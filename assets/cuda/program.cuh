@@ -73,7 +73,7 @@ LANESCOPE_USE(abs)
 #include <cstdlib>
 #include <cstring>
 #include <math.h>
-// gcc, and so nvcc, knows a whole number's std::ceil and std::floor while it compiles; for clang they are calls.
+// gcc knows a whole number's std::ceil and std::floor while it compiles, nvcc knows std::ceil; for clang they are calls.
 namespace std {
 #define LANESCOPE_WHOLE(TYPE)                                                                                          \
     __attribute__((host, device)) constexpr double ceil(TYPE x) { return static_cast<double>(x); }                     \
