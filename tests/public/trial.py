@@ -31,7 +31,8 @@ import time
 
 # A line with such a word has figures that differ from run to run or from GPU to GPU.
 VARIES = re.compile(r'time|\b[mun]?s(ec(onds?)?)?\b|[GM]i?B/s|FLOP|speed|elapsed|bandwidth|throughput|perf|device|gpu'
-                    r'|[GM]Hz|clock|cycles|driver|capability|\bSMs?\b|multiproc|latency|per second', re.I)
+                    r'|[GM]Hz|clock|cycles|driver|capability|\bSMs?\b|multiproc|latency|per second'
+                    r'|(?<![\w.])\d+\.?\d*(e[-+]?\d+)?[munµ]?s\b', re.I)  # "7.0ms"
 GOOD = re.compile(r'\b(pass(ed|es)?|success(ful|fully)?|correct|ok|match(es|ed)?|verified)\b'
                   r'|threshold of [0-9.]+ percent: 0$', re.I | re.M)
 BAD = re.compile(r'\b(fail(ed|ure|s)?|mismatch(es|ed)?|incorrect|wrong|not correct|not match|error)', re.I)

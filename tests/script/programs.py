@@ -200,6 +200,14 @@ class Commands(unittest.TestCase):
             self.assertEqual(done.returncode, 2)
             self.assertRegex(done.stderr, "texture.cu:1:.*tex2D.*textures and surfaces are not supported")
 
+    def test_a_public_program_whose_times_touch_their_unit_prints_the_same(self):
+        sys.path.insert(0, "tests/public")
+        import trial
+        for ours, gpu in (("copy 7.0ms", "copy 0.3ms"), ("copy: 12us", "copy: 1us"), ("took (1.5e-3s)", "took (2s)")):
+            self.assertTrue(trial.same("sum 7\n" + ours, "sum 7\n" + gpu), ours)
+        for ours, gpu in (("sum 7", "sum 8"), ("7 sums", "8 sums"), ("v1.5s", "v1.6s"), ("0x7s", "0x8s")):
+            self.assertFalse(trial.same(ours, gpu), ours)
+
     def test_a_program_that_printed_too_much_is_not_told_to_link(self):
         with tempfile.TemporaryDirectory() as folder:
             source = pathlib.Path(folder) / "talk.cu"
