@@ -191,7 +191,7 @@ static void draw_block(struct view *view, const struct fragment_view *shown, con
     unsigned const packed = ptx_fragment_packed(&fragment), each = fragment.tiles.per / packed;
     unsigned const across = PTX_TILE_LANES * (unsigned)fragment.tiles.per;
     head_line(view, block, &block->cells, 0, false,
-              form->action == PTX_MATRIX_STORE ? _("comes from lanes") : _("goes to lanes"));
+              form->action == PTX_MATRIX_STORE ? _("comes from lanes") : _("to lanes"));
     head_line(view, block, &block->cells, 1, true,
               fragment_tile_name(view, &fragment, form->whole ? which : 'r', block->tile));
     head_line(view, block, &block->lanes, 0, false, _("from"));

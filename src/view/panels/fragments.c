@@ -120,25 +120,28 @@ struct panel_size panel_fragments_size(const struct view *view)
     return size;
 }
 
-/* Places the matrices side by side, with cells of the same size. */
+/* Places the matrices side by side. Their cells are of one size, or wider in a turned sheet: a box of it is one column
+ * wide, and needs room for two digits too. */
 static void arrange(const struct view *view, struct sheet *sheets, unsigned count, struct rect box)
 {
     float const u = view->ui->unit, left = 28 * u, apart = 20 * u, gap = 3 * u;
-    float columns = 0, fixed = 0, rows = 0, strips = 0;
+    float columns = 0, turned = 0, fixed = 0, rows = 0, strips = 0;
     for (unsigned i = 0; i < count; i++) {
-        columns += (float)sheets[i].columns;
+        *(sheets[i].turned ? &turned : &columns) += (float)sheets[i].columns;
         fixed += left + gap * (float)(tiles_wide(&sheets[i]) - 1) + (i ? apart : 0);
         rows = fmaxf(rows, (float)sheets[i].rows);
         strips = fmaxf(strips, (float)tiles_high(&sheets[i]));
     }
-    float const strip = STRIP * u, w = fminf((box.w - fixed) / columns, 46 * u);
+    float const same = (box.w - fixed) / (columns + turned), digits = 1.6f * text_caption(view->ui);
+    float const wider = fminf(1.6f, fmaxf(1, digits / same));
+    float const strip = STRIP * u, w = fminf((box.w - fixed) / (columns + wider * turned), 46 * u);
     float const h = fminf((box.h - TITLE * u - strips * strip) / rows, 30 * u);
     float x = box.x;
     for (unsigned i = 0; i < count; i++) {
         struct sheet *sheet = &sheets[i];
         float const tiles = (float)(tiles_wide(sheet) - 1);
-        sheet->cell_w = w, sheet->cell_h = h, sheet->gap = gap, sheet->strip = strip;
-        sheet->area = (struct rect){x + left, box.y + TITLE * u, w * (float)sheet->columns + gap * tiles,
+        sheet->cell_w = w * (sheet->turned ? wider : 1), sheet->cell_h = h, sheet->gap = gap, sheet->strip = strip;
+        sheet->area = (struct rect){x + left, box.y + TITLE * u, sheet->cell_w * (float)sheet->columns + gap * tiles,
                                     h * (float)sheet->rows + strip * (float)tiles_high(sheet)};
         x += left + sheet->area.w + apart;
     }
@@ -257,12 +260,14 @@ void fragment_draw_cell(struct view *view, const struct fragment_view *shown, co
     if (inner.h >= 11 * ui->unit && cell->group) {
         char const name = product ? cell->which : 'r';
         const char *widest = arena_format(view->arena, "%d %c%u", WARP_LANES - 1, name, cell->element.number);
-        float const size = fminf(0.83f * cell->box.h, text_caption(ui)); /* letters use all of the cell's height */
+        float size = fminf(0.83f * cell->box.h, text_caption(ui)); /* letters use all of the cell's height */
         struct rect const label_box = {inner.x, cell->box.y, inner.w, cell->box.h};
         bool const fits =
             cell->group == 1 && ui_text_width(ui, FONT_BOLD, text_caption(ui), widest) < inner.w - 4 * ui->unit;
         const char *label = fits ? arena_format(view->arena, "%u %c%u", cell->element.lane, name, cell->element.number)
                                  : arena_format(view->arena, "%u", cell->element.lane);
+        float const two = ui_text_width(ui, FONT_BOLD, size, "00"); /* one size for all lanes, with room between them */
+        size *= fminf(1, (inner.w - 3 * ui->unit) / two);
         ui_chip_label(ui, label_box, lit ? FONT_BOLD : FONT_TEXT, size,
                       lit ? ui_color(ui, COLOR_ON_CURSOR) : ui_color(ui, COLOR_TEXT), label);
     }
