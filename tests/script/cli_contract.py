@@ -70,7 +70,7 @@ lanescope build FILES... -o PROGRAM
 lanescope exec PROGRAM
 lanescope compare A.trace B.trace
 lanescope doctor
-lanescope bench [emulator|trace|""".splitlines()
+lanescope bench [emulator|programs|trace|""".splitlines()
     COMMON = "--variant --set --on --gpu --blocks --lang".split()
     LAUNCH = "--kernel --grid --block --shared --define --arg".split()
     OPTIONS = {

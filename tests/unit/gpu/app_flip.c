@@ -43,7 +43,7 @@ static void the_reason_of_a_difference_is_shown(void **state)
     struct app *app = open_on_gpu(&request);
     assert_true(shows(app, "LIVE"));
     press_e(app);
-    assert_true(shows(app, "EMULATOR · differs from the H200") || shows(app, "EMULATOR ≠ H200"));
+    assert_true(shows(app, "EMULATOR · differs from the ") || shows(app, "EMULATOR ≠ "));
     assert_true(shows(app, "a lane read or wrote a different value"));
     press_e(app);
     assert_true(shows(app, "LIVE"));
@@ -63,7 +63,7 @@ static void equal_runs_are_shown_as_equal(void **state)
                                              .argument_count = 3};
     struct app *app = open_on_gpu(&request);
     press_e(app);
-    assert_true(shows(app, "EMULATOR · same accesses as the H200") || shows(app, "EMULATOR = H200"));
+    assert_true(shows(app, "EMULATOR · same accesses as the ") || shows(app, "EMULATOR = "));
     app_free(app);
     free(path);
 }
