@@ -16,7 +16,8 @@ int blas_end(struct blas *blas)
     static const char *const names[] = {[BLAS_NOT_INITIALIZED] = "CUBLAS_STATUS_NOT_INITIALIZED",
                                         [BLAS_ALLOC_FAILED] = "CUBLAS_STATUS_ALLOC_FAILED",
                                         [BLAS_INVALID_VALUE] = "CUBLAS_STATUS_INVALID_VALUE",
-                                        [BLAS_EXECUTION_FAILED] = "CUBLAS_STATUS_EXECUTION_FAILED"};
+                                        [BLAS_EXECUTION_FAILED] = "CUBLAS_STATUS_EXECUTION_FAILED",
+                                        [BLAS_NOT_SUPPORTED] = "CUBLAS_STATUS_NOT_SUPPORTED"};
     for (unsigned i = 0; i < blas->count; i++)
         free(blas->buffers[i]);
     return lanescope_library_end(blas->status, names[blas->status]);

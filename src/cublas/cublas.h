@@ -10,7 +10,8 @@ enum {
     BLAS_NOT_INITIALIZED = 1,
     BLAS_ALLOC_FAILED = 3,
     BLAS_INVALID_VALUE = 7,
-    BLAS_EXECUTION_FAILED = 13
+    BLAS_EXECUTION_FAILED = 13,
+    BLAS_NOT_SUPPORTED = 15
 };
 enum { BLAS_N, BLAS_T, BLAS_C };            /* cublasOperation_t */
 enum { POINTERS_HOST, POINTERS_OF_DEVICE }; /* cublasPointerMode_t */

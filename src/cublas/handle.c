@@ -153,6 +153,8 @@ API const char *cublasGetStatusName(int status)
         return "CUBLAS_STATUS_INVALID_VALUE";
     case BLAS_EXECUTION_FAILED:
         return "CUBLAS_STATUS_EXECUTION_FAILED";
+    case BLAS_NOT_SUPPORTED:
+        return "CUBLAS_STATUS_NOT_SUPPORTED";
     default:
         return "unknown status";
     }

@@ -168,6 +168,9 @@ class Commands(unittest.TestCase):
         self.assertEqual(found["output"].splitlines(), [
             "gemm 0 19 43 22 50", "transposed 0 17 39 23 53", "batched 0 19 43 22 50", "geam 0 2 6 4 8",
             "gemv 0 11 25", "ger 0 10 15 14 20", "axpy 0 14 29", "dot 0 24", "nrm2 0 5", "asum 0 7", "amax 0 2 1",
+            "halves to floats 0 19 43 22 50", "transposed floats, kept 0 45 81 52 94", "doubles 0 25",
+            "batched halves 0 17664 19328 18176 19776 18688 19712 19200 20224",
+            "rounded 6800 6802 7bff 7c00 2 0 8300 3f80 3f82", "types 15",
             "leading 7", "handle 1", "beyond 13"])
         self.assertEqual([mistake["kind"] for mistake in found["mistakes"] if mistake["fault"]],
                          ["library call beyond an allocation", "uninitialized memory in a library call"])
