@@ -88,21 +88,37 @@ struct counts_tally *counts_tally_new(const struct trace_site *sites, uint32_t s
     return tally;
 }
 
+static struct site_counts *counts_of(struct counts_tally *tally, unsigned worker)
+{
+    struct worker_tally *own = &tally->workers[worker % COUNTS_WORKERS_MAX];
+    if (!own->counts)
+        own->counts = arena_array(&own->arena, struct site_counts, tally->site_count);
+    return own->counts;
+}
+
 COUNTS_BITS static void tally_accesses(void *context, unsigned worker, const struct trace_event *event,
                                        const uint64_t *addresses, uint64_t times)
 {
     struct counts_tally *tally = context;
-    struct worker_tally *own = &tally->workers[worker % COUNTS_WORKERS_MAX];
-    if (!own->counts)
-        own->counts = arena_array(&own->arena, struct site_counts, tally->site_count);
     if (event->site < tally->site_count)
-        count_events(&tally->sites[event->site], &own->counts[event->site], event, addresses, times);
+        count_events(&tally->sites[event->site], &counts_of(tally, worker)[event->site], event, addresses, times);
 }
 
 COUNTS_BITS static void tally_event(void *context, unsigned worker, const struct trace_event *event,
                                     const uint64_t *addresses)
 {
     tally_accesses(context, worker, event, addresses, 1);
+}
+
+static void tally_sums(void *context, unsigned worker, uint32_t site, const struct trace_sums *sums)
+{
+    struct counts_tally *tally = context;
+    if (site >= tally->site_count)
+        return;
+    struct site_counts *counts = &counts_of(tally, worker)[site];
+    counts->requests += sums->events;
+    counts->lanes += sums->lanes;
+    counts->divergent += sums->divergent;
 }
 
 static void tally_restart(void *context)
@@ -117,8 +133,11 @@ static void tally_restart(void *context)
 
 struct trace_listener counts_listener(struct counts_tally *tally)
 {
-    return (struct trace_listener){
-        .context = tally, .event = tally_event, .accesses = tally_accesses, .restart = tally_restart};
+    return (struct trace_listener){.context = tally,
+                                   .event = tally_event,
+                                   .accesses = tally_accesses,
+                                   .sums = tally_sums,
+                                   .restart = tally_restart};
 }
 
 enum ptx_space counts_space(const struct trace_site *site, const struct site_counts *counts)

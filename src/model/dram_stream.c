@@ -209,6 +209,12 @@ static void pass_accesses(void *context, unsigned worker, const struct trace_eve
     bursts->next.accesses(bursts->next.context, worker, event, addresses, times);
 }
 
+static void pass_sums(void *context, unsigned worker, uint32_t site, const struct trace_sums *sums)
+{
+    const struct bursts *bursts = context;
+    bursts->next.sums(bursts->next.context, worker, site, sums);
+}
+
 static void hear_halves(void *context, unsigned worker, uint64_t block, uint32_t site,
                         const struct trace_halves *halves)
 {
@@ -282,6 +288,7 @@ struct trace_listener bursts_listener(struct bursts *bursts)
                                    .event = hear,
                                    .accesses = bursts->next.accesses ? pass_accesses : NULL,
                                    .halves = hear_halves,
+                                   .sums = bursts->next.sums ? pass_sums : NULL,
                                    .ended = hear_end,
                                    .restart = hear_again};
 }

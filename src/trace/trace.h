@@ -227,6 +227,11 @@ struct trace_halves {
     uint32_t bytes[2]; /* from there on, that the half accesses */
 };
 
+/* Events of one site: how many, of how many lanes, and how many were branches whose lanes part. */
+struct trace_sums {
+    uint64_t events, lanes, divergent;
+};
+
 /* The receiver of an executor's events. The events of one block come from one thread, in the block's order. Executors
  * number their worker threads from 0 and pass the number, so that a listener can keep one tally per worker. */
 struct trace_listener {
@@ -240,6 +245,9 @@ struct trace_listener {
     /* NULL, or for a listener with `accesses` that wants to know the order too: each access to global memory that goes
      * to `accesses` arrives here first, in the block's order. */
     void (*halves)(void *context, unsigned worker, uint64_t block, uint32_t site, const struct trace_halves *halves);
+    /* NULL, or for a listener with `accesses`: the events without addresses do not arrive then, but sums of the
+     * branches and arrivals at barriers of a site, late. */
+    void (*sums)(void *context, unsigned worker, uint32_t site, const struct trace_sums *sums);
     /* NULL, or: this worker's block has ended and makes no more events. */
     void (*ended)(void *context, unsigned worker, uint64_t block);
     /* NULL, or: forget all events, the launch runs once more. The emulator needs it for the quick search for races. */

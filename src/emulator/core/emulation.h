@@ -32,8 +32,9 @@ struct worker {
     struct warp *warps;
     uint32_t warp_count;
     struct block block;
-    struct recent *recent; /* of address rows: access.cache */
-    struct batch *batches; /* of each memory instruction: access.batch */
+    struct recent *recent;   /* of address rows: access.cache */
+    struct batch *batches;   /* of each memory instruction: access.batch */
+    struct trace_sums *sums; /* of each site: of the events that are not passed on one by one */
     uint64_t *reads; /* of each memory instruction: a hash of the values that it read last; see memory_note_poll */
     uint64_t run;    /* straight runs of ops begun so far */
     struct executions *executions; /* of each op, by its number: see run/executed.h */

@@ -2,6 +2,7 @@
  * trace in the order of the blocks, so the trace does not depend on the number of threads. The timer decides how
  * long an access holds its warp, and when its value is there. */
 #include "emulator/run/block_record.h"
+#include "base/processor.h"
 #include "emulator/memory/memory.h"
 #include "emulator/run/scoreboard.h"
 #include <stdlib.h>
@@ -264,12 +265,33 @@ void record_batches(struct worker *worker)
     for (uint32_t i = 0; worker->batches && i < BATCH_SHAPES * worker->emulation->batch_count; i++)
         if (worker->batches[i].times)
             tell_shape(worker, &worker->batches[i]);
+    const struct trace_listener *listener = &worker->emulation->options->listener;
+    for (uint32_t i = 0; worker->sums && listener->sums && i < worker->emulation->trace->site_count; i++)
+        if (worker->sums[i].events)
+            listener->sums(listener->context, worker->number, i, &worker->sums[i]);
+}
+
+/* The counts take a branch and an arrival at a barrier; see trace_listener.sums. */
+COUNTS_BITS static void add_event(struct worker *worker, enum trace_kind kind, uint32_t site, uint32_t mask,
+                                  uint32_t other)
+{
+    if ((kind != TRACE_BRANCH_TAKEN && kind != TRACE_BARRIER_ARRIVE) || !mask ||
+        site >= worker->emulation->trace->site_count)
+        return;
+    struct trace_sums *sums = &worker->sums[site];
+    sums->events++;
+    sums->lanes += (uint32_t)__builtin_popcount(mask);
+    sums->divergent += kind == TRACE_BRANCH_TAKEN && other && other != mask;
 }
 
 void record_event(struct warp *w, enum trace_kind kind, uint32_t site, uint32_t mask, uint32_t other)
 {
     struct trace_event *event = &w->event;
     const struct trace_listener *listener = &w->worker->emulation->options->listener;
+    if (w->together && listener->sums) {
+        add_event(w->worker, kind, site, mask, other);
+        return;
+    }
     event->kind = kind;
     event->site = site;
     event->mask = mask;

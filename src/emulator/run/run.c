@@ -49,11 +49,12 @@ static bool worker_start(struct worker *worker)
     const struct emulation *emulation = worker->emulation;
     worker->recent = aligned_alloc(64, (emulation->cache_count + 1) * sizeof *worker->recent);
     worker->batches = calloc(emulation->batch_count + 1, BATCH_SHAPES * sizeof *worker->batches);
+    worker->sums = calloc((size_t)emulation->trace->site_count + 1, sizeof *worker->sums);
     worker->reads = calloc(emulation->batch_count + 1, sizeof *worker->reads);
     worker->executions = calloc((size_t)emulation->op_count + 1, sizeof *worker->executions);
     worker->free_frames = calloc(emulation->module->function_count + 1, sizeof *worker->free_frames);
-    if (!worker->recent || !worker->batches || !worker->reads || !worker->executions || !worker->free_frames ||
-        !resident_room(worker))
+    if (!worker->recent || !worker->batches || !worker->sums || !worker->reads || !worker->executions ||
+        !worker->free_frames || !resident_room(worker))
         return false;
     for (uint32_t i = 0; i < emulation->cache_count; i++)
         worker->recent[i] = (struct recent){.region = &nowhere,
@@ -71,6 +72,7 @@ static void worker_free(struct worker *worker)
     }
     free(worker->recent);
     free(worker->batches);
+    free(worker->sums);
     free(worker->reads);
     free(worker->executions);
     free(worker->endless.rows);
