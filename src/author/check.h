@@ -26,7 +26,7 @@ struct check {
         const char **items;
         size_t count, capacity;
     } turned_told;                   /* by turned.c: rule, place */
-    struct other_value *values[512]; /* of other settings, by turned.c */
+    struct other_value *values[512]; /* of other settings, by turned_rules.c */
 };
 
 /* Lists a problem of a field of lesson.yaml. */
