@@ -92,43 +92,46 @@ static int by_value(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
+/* The medians of all rounds, from `from` on. */
+static bool run_rounds(struct arena *arena, const char *folder, const struct made *made, enum how from, double *middle,
+                       struct error *error)
+{
+    double seconds[HOWS][ROUNDS];
+    for (int round = 0; round < ROUNDS; round++)
+        for (int how = (int)from; how < HOWS; how++)
+            if (!run_made(arena, folder, made, (enum how)how, &seconds[how][round], error))
+                return false;
+    for (int how = (int)from; how < HOWS; how++) {
+        qsort(seconds[how], ROUNDS, sizeof **seconds, by_value);
+        middle[how] = seconds[how][ROUNDS / 2];
+    }
+    return true;
+}
+
 static bool measure(struct arena *arena, const char *folder, const char *name, const double *empty, double *log_sums,
                     struct error *error)
 {
     struct made made;
-    double seconds[HOWS][ROUNDS];
-    if (!make(arena, folder, name, true, &made, error))
-        return false;
-    for (int round = 0; round < ROUNDS; round++)
-        for (int how = 0; how < HOWS; how++)
-            if (!run_made(arena, folder, &made, (enum how)how, &seconds[how][round], error))
-                return false;
-    if (!agree(arena, folder, name, error))
-        return false;
     double middle[HOWS];
-    for (int how = 0; how < HOWS; how++) {
-        qsort(seconds[how], ROUNDS, sizeof **seconds, by_value);
-        middle[how] = seconds[how][ROUNDS / 2] - (how == NATIVE ? 0 : empty[how]);
-    }
-    double const counted = middle[COUNTED] / middle[NATIVE], checked = middle[CHECKED] / middle[NATIVE];
-    log_sums[COUNTED] += log(counted);
-    log_sums[CHECKED] += log(checked);
-    printf("%-22s %9.3f %9.3f %9.3f %10.1f %9.1f\n", name, middle[NATIVE], middle[COUNTED], middle[CHECKED], counted,
-           checked);
+    if (!make(arena, folder, name, true, &made, error) || !run_rounds(arena, folder, &made, NATIVE, middle, error) ||
+        !agree(arena, folder, name, error))
+        return false;
+    double const counted = middle[COUNTED] - empty[COUNTED], checked = middle[CHECKED] - empty[CHECKED];
+    log_sums[COUNTED] += log(counted / middle[NATIVE]);
+    log_sums[CHECKED] += log(checked / middle[NATIVE]);
+    printf("%-22s %9.3f %9.3f %9.3f %10.1f %9.1f\n", name, middle[NATIVE], counted, checked, counted / middle[NATIVE],
+           checked / middle[NATIVE]);
     fflush(stdout);
     return true;
 }
 
-/* The time of a program without a launch, which every run takes. */
+/* The time of a program without a launch, which every run takes. The first runs fill the caches. */
 static bool measure_empty(struct arena *arena, const char *folder, double *empty, struct error *error)
 {
     struct made made;
-    if (!make(arena, folder, "empty", false, &made, error))
-        return false;
-    for (int how = COUNTED; how < HOWS; how++)
-        if (!run_made(arena, folder, &made, (enum how)how, &empty[how], error))
-            return false;
-    return true;
+    return make(arena, folder, "empty", false, &made, error) &&
+           run_rounds(arena, folder, &made, COUNTED, empty, error) &&
+           run_rounds(arena, folder, &made, COUNTED, empty, error);
 }
 
 static void remove_folder(const char *folder)
