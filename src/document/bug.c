@@ -3,12 +3,14 @@
 #include "base/lines.h"
 #include "document/document.h"
 #include "source/kernel.h"
+#include "source/tokens.h"
 #include <string.h>
 
 struct lines {
     const char **start;
     size_t *length;
-    uint32_t first, count; /* first: in the source, counted from 1 */
+    const struct source_token **tokens; /* SOURCE_END behind the last */
+    uint32_t first, count;              /* first: in the source, counted from 1 */
 };
 
 /* Returns the lines of a kernel without their indentation. */
@@ -17,14 +19,17 @@ static struct lines lines_of(struct arena *arena, const char *source, const char
     uint32_t first, last;
     source_kernel_lines(source, kernel, &first, &last);
     struct lines lines = {arena_array(arena, const char *, last + 2 - first),
-                          arena_array(arena, size_t, last + 2 - first), first, 0};
+                          arena_array(arena, size_t, last + 2 - first),
+                          arena_array(arena, const struct source_token *, last + 2 - first), first, 0};
     const char *at = source;
     for (uint32_t line = 1; first && line <= last; line++, at += strcspn(at, "\n") + 1) {
         if (line < first)
             continue;
-        const char *text = at + strspn(at, " ");
+        const char *text = at + strspn(at, " \t");
+        size_t const length = strcspn(text, "\n");
         lines.start[lines.count] = text;
-        lines.length[lines.count++] = strcspn(text, "\n");
+        lines.length[lines.count] = length;
+        lines.tokens[lines.count++] = source_line_tokens(arena, arena_format(arena, "%.*s", (int)length, text));
     }
     return lines;
 }
@@ -59,18 +64,24 @@ static uint32_t *pairs_of(struct arena *arena, const struct lines *a, const stru
     return pair;
 }
 
-/* Returns whether the line is code of the mended kernel that the faulty one has not. */
+/* Returns whether the line is code of the mended kernel, more than a bracket, that the faulty one has not. */
 static bool is_new(const struct lines *lines, const uint32_t *pair, uint32_t j)
 {
-    return j > 0 && pair[j] == UINT32_MAX && lines->length[j] > 1 && strncmp(lines->start[j], "//", 2) != 0;
+    const struct source_token *token = lines->tokens[j];
+    return j > 0 && pair[j] == UINT32_MAX && token->kind != SOURCE_END &&
+           (token[1].kind != SOURCE_END || token->kind != SOURCE_MARK);
 }
 
 /* Returns whether the line is an `if` or a loop for the next line alone. */
 static bool holds_next(const struct lines *lines, uint32_t j)
 {
-    const char *text = lines->start[j];
-    bool const holds = strncmp(text, "if (", 4) == 0 || strncmp(text, "for (", 5) == 0 || strncmp(text, "else", 4) == 0;
-    return holds && !memchr(text, '{', lines->length[j]) && !memchr(text, ';', lines->length[j]);
+    static const char *const words[] = {"if", "for", "while", "else"};
+    const struct source_token *token = lines->tokens[j];
+    if (!SOURCE_IS_ONE_OF(token, words))
+        return false;
+    while (token[1].kind != SOURCE_END)
+        token++;
+    return !source_is(token, "{") && !source_is(token, ";");
 }
 
 /* Finds the new lines nearest to the place of the wrong one. */

@@ -2,6 +2,7 @@
 #include "model/atomics.h"
 #include "model/coalescing.h"
 #include "model/explain_rows.h"
+#include "source/tokens.h"
 #include "trace/by_place.h"
 #include <stdlib.h>
 #include <string.h>
@@ -45,17 +46,16 @@ struct printing {
 
 static struct printing printing_lines(struct arena *arena, const struct trace *trace)
 {
-    struct printing printing = {.count = 1};
-    for (const char *c = trace->source; *c; c++)
-        printing.count += *c == '\n';
+    const struct source *source = source_read(arena, trace->source, NULL, 0, SOURCE_ALL);
+    const struct source_token *token = source->tokens, *end = token + source->count;
+    struct printing printing = {.count = source->count ? end[-1].line : 0};
     printing.lines = arena_array(arena, bool, (size_t)printing.count + 1);
-    const char *line = trace->source, *found = strstr(line, "printf");
-    for (uint32_t i = 1; i <= printing.count && found; i++) {
-        const char *end = line + strcspn(line, "\n");
-        printing.lines[i] = found < end;
-        if (printing.lines[i])
-            found = strstr(end, "printf");
-        line = end + (*end == '\n');
+    for (; token < end; token++) {
+        if (!source_is(token, "printf") || token + 1 == end || !source_is(token + 1, "("))
+            continue;
+        const struct source_token *behind = source_closed(token + 1, end);
+        for (uint32_t line = token->line; line <= behind[-1].line; line++)
+            printing.lines[line] = true;
     }
     return printing;
 }

@@ -121,6 +121,17 @@ class Lessons(unittest.TestCase):
             with self.subTest(words):
                 self.assertIn(f"lanescope {lesson}\n", run([*words.split(), "--on", "emulator", "--explain"]).stdout)
 
+    def test_arguments_of_printf_are_not_blamed_and_a_comment_is_no_printf(self):
+        with tempfile.TemporaryDirectory() as folder:
+            source = os.path.join(folder, "own.cu")
+            with open(source, "w") as file:
+                file.write("__global__ void k(float *out, int n)\n{\n    float own[16];\n"
+                           "    for (int i = 0; i < 16; i++)\n        own[(i * n) % 16] = i; // no printf(\"%d\")\n"
+                           "    out[threadIdx.x] = own[n % 16];\n    printf(\"%d\"\n           \" %d\\n\",\n"
+                           "           n,\n           n + 1);\n}\n")
+            rows = explained(f"{source} --block 32 --arg f32[32]=zero --arg i32=3")
+        self.assertEqual({row["line"] for row in rows if row["kind"] == "local memory"}, {5, 6})
+
     def test_the_lanes_to_blame_are_those_of_the_fullest_bank(self):
         worst = explained("banks --set stride=16")[0]["worst"]
         self.assertEqual(worst["lanes"], list(range(0, 32, 2)))
