@@ -41,6 +41,13 @@ struct ptx_placed {
  * Returns the list in the arena and sets its length. */
 struct ptx_placed *ptx_variables(struct arena *arena, const struct ptx_module *module,
                                  const struct ptx_function *kernel, uint32_t *count);
+/* Returns the name of a place in a variable whose layout is known: "points[3].x", "tile[1][29]". offset: from the
+ * variable's beginning; bytes: of the access, 0: not known. In the arena, in the user's language. */
+const char *ptx_place_name(struct arena *arena, const char *variable, const struct ptx_layout *layout, uint64_t offset,
+                           uint64_t bytes);
+/* Returns the same of a place in the block's shared memory; NULL: it lies in no variable whose layout is known. */
+const char *ptx_shared_name(struct arena *arena, const struct ptx_placed *variables, uint32_t count, uint64_t offset,
+                            uint64_t bytes);
 /* Returns the name in the source: "tile" for "_ZZ6kernelPfE4tile", "weights" for "_ZN4mine7weightsE". Returns NULL for
  * a name of the compiler's own, such as __local_depot0. */
 const char *ptx_variable_name(struct arena *arena, const char *name);

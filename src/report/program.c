@@ -203,6 +203,7 @@ static void findings(FILE *out, struct arena *arena, const struct report_program
                     launch->faults + launch->hazards);
         return;
     }
+    run.variables = program_launch_variables(arena, launch, run.trace, NULL, 0, &run.variable_count);
     result.causes = causes_find(arena, report->run, launch, run.trace);
     report_findings_text(out, arena, &result);
     allocations_text(out, arena, report->run, launch, run.trace);

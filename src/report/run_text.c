@@ -90,15 +90,23 @@ static void side_text(FILE *out, struct arena *arena, const struct trace *trace,
             thread_words(arena, trace, side->thread, side->block));
 }
 
-static void hazard_text(FILE *out, struct arena *arena, const struct trace *trace, const struct finding *hazard)
+static void hazard_text(FILE *out, struct arena *arena, const struct run *run, const struct finding *hazard)
 {
+    const struct trace *trace = run->trace;
     const char *memory;
     uint64_t element;
     enum ptx_space const space = hazard->race.space;
     const struct trace_buffer *buffer =
         space == PTX_SPACE_GLOBAL ? trace_find_buffer(trace, hazard->address, &element) : NULL;
+    bool const known = space == PTX_SPACE_SHARED && hazard->at.site < trace->site_count;
+    const char *name =
+        known ? ptx_shared_name(arena, run->variables, run->variable_count, hazard->address - trace->shared_base,
+                                ptx_type_size(trace->sites[hazard->at.site].type))
+              : NULL;
     if (buffer)
         memory = arena_format(arena, _("of %s[%" PRIu64 "]"), buffer->name, element);
+    else if (name)
+        memory = arena_format(arena, _("of %s"), name);
     else if (space == PTX_SPACE_SHARED)
         memory = arena_format(arena, _("of shared memory, offset %" PRIu64), hazard->address);
     else
@@ -125,7 +133,7 @@ void report_findings_text(FILE *out, struct arena *arena, const struct report_ru
     for (uint32_t i = 0; i < report_count(&report); i++) {
         const struct finding *finding = report_finding(&report, i);
         if (finding_is_race(finding))
-            hazard_text(out, arena, run->trace, finding);
+            hazard_text(out, arena, run, finding);
         else
             fault_text(out, arena, run->trace, finding);
         const char *advice = report_remedy(arena, &report, finding);

@@ -10,50 +10,6 @@ static uint64_t word_bytes(const struct scene *scene)
     return scene->site ? ptx_type_size(scene->site->type) : 0;
 }
 
-/* Returns the name of a byte of a structure: "points[3].x", "points[3].m[2]". */
-static const char *name_field(struct arena *arena, const struct ptx_layout *layout, const char *name, uint64_t rest,
-                              uint64_t bytes)
-{
-    for (uint32_t i = 0; i < layout->field_count; i++) {
-        const struct ptx_field *field = &layout->fields[i];
-        uint64_t const all = field->bytes * (field->count ? field->count : 1), in_field = rest - field->offset;
-        if (rest < field->offset || in_field >= all || in_field % field->bytes + bytes > field->bytes)
-            continue;
-        name = arena_format(arena, "%s.%s", name, field->name);
-        if (field->count)
-            name = arena_format(arena, "%s[%" PRIu64 "]", name, in_field / field->bytes);
-        uint64_t const part = in_field % field->bytes;
-        return part == 0 && bytes == field->bytes
-                   ? name
-                   : arena_format(arena, _("%s, bytes %llu to %llu"), name, (unsigned long long)part,
-                                  (unsigned long long)(part + bytes - 1));
-    }
-    return arena_format(arena, _("%s, bytes %llu to %llu"), name, (unsigned long long)rest,
-                        (unsigned long long)(rest + bytes - 1));
-}
-
-/* Returns the name of the byte at an offset in a variable whose layout is known. bytes: of the access. */
-static const char *name_in(struct arena *arena, const char *variable, const struct ptx_layout *layout, uint64_t offset,
-                           uint64_t bytes)
-{
-    uint64_t const index = offset / layout->element, rest = offset % layout->element;
-    const char *name = variable;
-    if (layout->array && layout->columns)
-        name = arena_format(arena, "%s[%" PRIu64 "][%" PRIu64 "]", variable, index / layout->columns,
-                            index % layout->columns);
-    else if (layout->array)
-        name = arena_format(arena, "%s[%" PRIu64 "]", variable, index);
-    if (rest == 0 && (bytes >= layout->element || bytes == 0 || !layout->field_count))
-        return name;
-    if (bytes > layout->element - rest) /* a bank has one word of several */
-        bytes = layout->element - rest;
-    bytes = bytes ? bytes : 1;
-    if (layout->field_count)
-        return name_field(arena, layout, name, rest, bytes);
-    return arena_format(arena, _("%s, bytes %llu to %llu"), name, (unsigned long long)rest,
-                        (unsigned long long)(rest + bytes - 1));
-}
-
 /* Returns whether a buffer of the trace is a variable of the module. PTX declares its array as bytes, whatever the type
  * of its elements. */
 static bool is_module_variable(const struct scene *scene, const struct trace_buffer *buffer)
@@ -86,7 +42,7 @@ const char *scene_name_address(const struct scene *scene, struct arena *arena, u
     uint64_t const offset = address - buffer->address, wide = word_bytes(scene), size = ptx_type_size(buffer->type);
     const struct ptx_layout *layout = layout_of(scene, buffer);
     if (layout)
-        return name_in(arena, buffer->name, layout, offset, scene->site ? scene->site->bytes : 0);
+        return ptx_place_name(arena, buffer->name, layout, offset, scene->site ? scene->site->bytes : 0);
     if (wide > 1 && element % wide == 0 && is_module_variable(scene, buffer))
         element /= wide;
     const char *name = arena_format(arena, "%s[%" PRIu64 "]", buffer->name, element);
@@ -102,12 +58,6 @@ const char *scene_name_address(const struct scene *scene, struct arena *arena, u
 const char *scene_name_byte(const struct scene *scene, struct arena *arena, uint64_t address)
 {
     uint64_t const offset = scene_shared_offset(scene->trace, address);
-    for (uint32_t i = 0; i < scene->variable_count; i++) {
-        const struct ptx_placed *variable = &scene->variables[i];
-        bool const here = variable->space == PTX_SPACE_SHARED && offset >= variable->offset &&
-                          (!variable->bytes || offset - variable->offset < variable->bytes);
-        if (here && variable->layout && !variable->by_compiler)
-            return name_in(arena, variable->name, variable->layout, offset - variable->offset, word_bytes(scene));
-    }
-    return arena_format(arena, _("byte %llu"), (unsigned long long)offset);
+    const char *name = ptx_shared_name(arena, scene->variables, scene->variable_count, offset, word_bytes(scene));
+    return name ? name : arena_format(arena, _("byte %llu"), (unsigned long long)offset);
 }

@@ -244,6 +244,16 @@ class Commands(unittest.TestCase):
             self.assertEqual(work.returncode, 1)
             self.assertRegex(found, r"the program was stopped\n  kernel spin was in block 0, line [4-6], after \d+ s\n")
 
+    def test_a_race_names_the_element_also_where_a_define_is_the_extent(self):
+        with tempfile.TemporaryDirectory() as folder:
+            source = pathlib.Path(folder) / "rows.cu"
+            source.write_text("#define N 8\n__global__ void k(float *out)\n{\n    __shared__ float rows[N][N];\n"
+                              "    rows[threadIdx.y][threadIdx.x] = 1;\n"
+                              "    out[threadIdx.x] = rows[N - 1 - threadIdx.y][threadIdx.x];\n}\n"
+                              "int main()\n{\n    float *d;\n    cudaMalloc(&d, 4096);\n    k<<<1, dim3(8, 8)>>>(d);\n"
+                              "    cudaDeviceSynchronize();\n    cudaFree(d);\n}\n")
+            self.assertRegex(run("run", str(source)).stdout, r"st of rows\[\d\]\[\d\] at rows.cu:5")
+
     def test_several_files_are_built_and_run_with_arguments(self):
         with tempfile.TemporaryDirectory() as folder:
             program = f"{folder}/parts"
