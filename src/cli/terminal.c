@@ -71,7 +71,13 @@ void cli_progress_show(struct cli_progress *progress, const char *kernel, const 
         return;
     if (*kernel)
         fprintf(stderr, "%.20s: ", kernel);
-    fprintf(stderr, _("%.0f %% of %llu blocks; line %u, %.0f %% of --budget; %.0f s; Ctrl+C stops"),
-            at->blocks ? 100.0 * (double)at->done / (double)at->blocks : 0.0, (unsigned long long)at->blocks, at->line,
+    char where[64];
+    snprintf(where, sizeof where,
+             at->doing == EXECUTOR_POLLS   ? _("line %u polls")
+             : at->doing == EXECUTOR_LOOPS ? _("line %u loops")
+                                           : _("line %u"),
+             at->line);
+    fprintf(stderr, _("%.0f %% of %llu blocks; %s, %.0f %% of --budget; %.0f s; Ctrl+C stops"),
+            at->blocks ? 100.0 * (double)at->done / (double)at->blocks : 0.0, (unsigned long long)at->blocks, where,
             at->budget ? 100.0 * (double)at->instructions / (double)at->budget : 0.0, progress->last - progress->begin);
 }

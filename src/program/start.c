@@ -37,16 +37,17 @@ static bool read_progress(struct program_run *run)
 {
     char text[512];
     struct executor_progress *at = &run->at;
-    int name = 0;
+    int name = 0, doing;
     int const file = open(arena_format(&run->arena, "%s/progress", run->folder), O_RDONLY | O_CLOEXEC);
     ssize_t const size = file < 0 ? 0 : read(file, text, sizeof text - 1);
     if (file >= 0)
         close(file);
     text[size > 0 ? size : 0] = 0;
-    if (sscanf(text, "%" SCNu64 " %" SCNu64 " %" SCNu64 " %" SCNu64 " %" SCNu64 " %" SCNu32 " %n", &at->done,
-               &at->blocks, &at->block, &at->instructions, &at->budget, &at->line, &name) != 6 ||
-        !name)
+    if (sscanf(text, "%" SCNu64 " %" SCNu64 " %" SCNu64 " %" SCNu64 " %" SCNu64 " %" SCNu32 " %d %n", &at->done,
+               &at->blocks, &at->block, &at->instructions, &at->budget, &at->line, &doing, &name) != 7 ||
+        !name || doing < EXECUTOR_GOES_ON || doing > EXECUTOR_POLLS)
         return false;
+    at->doing = (enum executor_doing)doing;
     run->kernel = arena_text_n(&run->arena, text + name, strcspn(text + name, "\n"));
     return true;
 }

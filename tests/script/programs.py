@@ -237,7 +237,7 @@ class Commands(unittest.TestCase):
             said = ""
             while "Ctrl+C stops" not in said:
                 said += os.read(terminal, 1000).decode()
-            self.assertRegex(said, r"spin: 0 % of 4 blocks; line [4-6], \d+ % of --budget; \d+ s; Ctrl\+C stops")
+            self.assertRegex(said, r"spin: 0 % of 4 blocks; line [4-6] loops, \d+ % of --budget; \d+ s; Ctrl\+C stops")
             work.send_signal(signal.SIGINT)
             found = work.communicate(timeout=HANG)[0]
             os.close(terminal)
@@ -253,6 +253,27 @@ class Commands(unittest.TestCase):
                               "int main()\n{\n    float *d;\n    cudaMalloc(&d, 4096);\n    k<<<1, dim3(8, 8)>>>(d);\n"
                               "    cudaDeviceSynchronize();\n    cudaFree(d);\n}\n")
             self.assertRegex(run("run", str(source)).stdout, r"st of rows\[\d\]\[\d\] at rows.cu:5")
+
+    def test_a_kernel_that_waits_for_nobody_is_said_to_poll(self):
+        try:
+            terminal, ours = pty.openpty()
+        except OSError as none:
+            self.skipTest(f"this machine gives no terminal: {none}")
+        with tempfile.TemporaryDirectory() as folder:
+            source = pathlib.Path(folder) / "poll.cu"
+            source.write_text("__global__ void wait(volatile int *flag)\n{\n    while (*flag == 0)\n        ;\n}\n"
+                              "int main()\n{\n    int *d;\n    cudaMalloc(&d, 4);\n    cudaMemset(d, 0, 4);\n"
+                              "    wait<<<2, 32>>>(d);\n    return cudaDeviceSynchronize();\n}\n")
+            work = subprocess.Popen([PROGRAM, "run", str(source), "--budget", "1000000000000"], stdin=subprocess.DEVNULL,
+                                    stdout=subprocess.PIPE, stderr=ours, text=True, env=ENVIRONMENT)
+            os.close(ours)
+            said = ""
+            while "Ctrl+C stops" not in said:
+                said += os.read(terminal, 1000).decode()
+            self.assertRegex(said, r"wait: 0 % of 2 blocks; line 3 polls, \d+ % of --budget")
+            work.send_signal(signal.SIGINT)
+            work.communicate(timeout=HANG)
+            os.close(terminal)
 
     def test_several_files_are_built_and_run_with_arguments(self):
         with tempfile.TemporaryDirectory() as folder:

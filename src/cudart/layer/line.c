@@ -295,9 +295,10 @@ void line_progress(const char *kernel, const struct executor_progress *at)
     if (file < 0)
         return;
     int const length =
-        kernel ? snprintf(text, sizeof text, "%" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64 " %u %.200s\n",
-                          at->done, at->blocks, at->block, at->instructions, at->budget, at->line, kernel)
-               : 0;
+        kernel
+            ? snprintf(text, sizeof text, "%" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64 " %u %d %.200s\n",
+                       at->done, at->blocks, at->block, at->instructions, at->budget, at->line, (int)at->doing, kernel)
+            : 0;
     if (length > 0)
         file_put(file, text, (size_t)length);
     close(file);

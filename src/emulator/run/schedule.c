@@ -18,6 +18,7 @@
 /* Idle slices before a block makes room: enough to free lanes from joins (see control_yield) and some more; fewer
  * after others had their turn. */
 enum { PATIENCE = 72, PATIENCE_AGAIN = 2 };
+enum { LOOPS_OFTEN = 1000 };     /* after so many rounds a block is said to loop */
 enum { PROGRESS_CALLS = 16 };    /* calls of is_cancelled between two reports of progress */
 enum { IDLE_COST = 16 * SLICE }; /* taken from the budget by an idle slice when all blocks wait */
 
@@ -159,15 +160,23 @@ static struct executor_progress progress_of(const struct worker *worker)
 {
     const struct emulation *emulation = worker->emulation;
     const struct block *block = &worker->block;
-    struct executor_progress at = {.done = block->number - emulation->first_block, /* blocks before its own are done */
+    /* of several workers, about as many as lie before this one's block; alone it may run blocks in turn */
+    uint64_t const done = emulation->workers == 1 ? worker->blocks_run : block->number - emulation->first_block;
+    struct executor_progress at = {.done = done,
                                    .blocks = emulation->blocks,
                                    .block = block->number,
                                    .instructions = block->instructions,
                                    .budget = emulation->budget};
     uint32_t const begun = block->mode == BLOCK_ONE_BY_ONE ? 1 : emulation->warps;
     for (uint32_t i = 0; i < begun && !at.line; i++)
-        if (worker->warps[i].state == WARP_READY && next_named(&worker->warps[i])->source)
+        if (worker->warps[i].state == WARP_READY && next_named(&worker->warps[i])->source) {
             at.line = next_named(&worker->warps[i])->source->line;
+            at.doing = worker->warps[i].idle ? EXECUTOR_POLLS : EXECUTOR_GOES_ON;
+        }
+    /* by then, some warp has run some instruction that often */
+    bool const often = block->instructions / LOOPS_OFTEN > (uint64_t)emulation->op_count * emulation->warps;
+    if (often && at.doing == EXECUTOR_GOES_ON)
+        at.doing = EXECUTOR_LOOPS;
     return at;
 }
 
