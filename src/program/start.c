@@ -6,6 +6,8 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
+#include <limits.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -52,14 +54,23 @@ static bool read_progress(struct program_run *run)
     return true;
 }
 
-/* Shows what was printed until now. More may come faster than it is shown, so the end is that of the call's begin. */
+static uint64_t printed(const struct stream_shown *stream)
+{
+    struct stat file;
+    return fstat(stream->file, &file) == 0 ? (uint64_t)file.st_size : 0;
+}
+
+/* Shows some of what was printed until now, as far as the reader takes it. More may come faster than a terminal shows
+ * it, and a reader may stop, such as a pager, so the limits are looked at in between. */
 static void show(struct stream_shown *stream, bool visible)
 {
-    char bytes[16384];
-    struct stat file;
+    enum { AT_ONCE = 1 << 20 };
+    char bytes[PIPE_BUF]; /* a pipe that takes anything takes so much */
+    struct pollfd reader = {.fd = stream->to, .events = POLLOUT};
     ssize_t count;
-    uint64_t const end = fstat(stream->file, &file) == 0 ? (uint64_t)file.st_size : 0;
-    while (stream->shown < end && (count = pread(stream->file, bytes, sizeof bytes, (off_t)stream->shown)) > 0) {
+    uint64_t const all = printed(stream), end = all < stream->shown + AT_ONCE ? all : stream->shown + AT_ONCE;
+    while (stream->shown < end && (!visible || poll(&reader, 1, 0) > 0) &&
+           (count = pread(stream->file, bytes, sizeof bytes, (off_t)stream->shown)) > 0) {
         stream->shown += (uint64_t)count;
         for (ssize_t at = 0, done; visible && at < count; at += done)
             if ((done = write(stream->to, bytes + at, (size_t)(count - at))) <= 0)
@@ -180,8 +191,7 @@ static void become(const struct program_run_request *request, const char **words
 /* Returns whether the program printed more than was shown. */
 static bool has_news(const struct stream_shown *stream)
 {
-    struct stat file;
-    return fstat(stream->file, &file) == 0 && (uint64_t)file.st_size > stream->shown;
+    return printed(stream) > stream->shown;
 }
 
 /* Shows where the kernel is, which other output takes away. */
@@ -215,13 +225,19 @@ static void attend(struct program_run *run, const struct program_run_request *re
             break;
         bool const cancelled = request->cancel && atomic_load(request->cancel);
         bool const late = clock_seconds() - begin > seconds;
-        bool const talks = streams[0].shown + streams[1].shown > most;
+        bool const talks = printed(&streams[0]) + printed(&streams[1]) > most;
         if (run->end == PROGRAM_EXITED && (cancelled || late || talks)) {
             run->end = cancelled ? PROGRAM_CANCELLED : late ? PROGRAM_TIME : PROGRAM_OUTPUT;
             kill(-child, SIGKILL);
         }
         usleep(LOOK_US);
     }
+    for (int i = 0; i < 2; i++)
+        while (has_news(&streams[i]) && streams[i].shown < most && !(request->cancel && atomic_load(request->cancel))) {
+            show(&streams[i], request->show);
+            if (has_news(&streams[i]))
+                usleep(LOOK_US / 10);
+        }
     bool const others = kill(-child, SIGKILL) == 0; /* what it started and left behind, also in other sessions */
     run->left = (workplace_end_programs(run->folder) || others) && run->end == PROGRAM_EXITED;
     run->seconds = clock_seconds() - begin;

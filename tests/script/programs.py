@@ -220,6 +220,22 @@ class Commands(unittest.TestCase):
             self.assertTrue(done.stdout.endswith("the program was ended because it printed more than 64 MiB\n"),
                             done.stdout[-400:])
 
+    def test_the_limit_of_output_holds_while_nobody_reads(self):
+        with tempfile.TemporaryDirectory() as folder:
+            source = pathlib.Path(folder) / "talk.cu"
+            source.write_text("#include <cstdio>\nint main() { for (;;) puts(\"again and again\"); }\n")
+            built = run("build", "-o", f"{folder}/talk", str(source))
+            self.assertEqual(built.returncode, 0, built.stderr)
+            with subprocess.Popen([PROGRAM, "exec", f"{folder}/talk"], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                                  stderr=subprocess.STDOUT, env=ENVIRONMENT) as work:
+                children, began = pathlib.Path(f"/proc/{work.pid}/task/{work.pid}/children"), False
+                while not began or children.read_text().strip(): # until the program has been ended; the pipe is full
+                    began = began or bool(children.read_text().strip())
+                    time.sleep(0.01)
+                text = work.stdout.read()
+            self.assertTrue(text.endswith(b"the program was ended because it printed more than 64 MiB\n"), text[-200:])
+            self.assertLess(len(text), 70 << 20)
+
     def test_an_endless_kernel_shows_progress_and_ctrl_c_says_where_it_was(self):
         try:
             terminal, ours = pty.openpty()  # progress appears on terminals only
