@@ -55,6 +55,7 @@ static __inline__ __attribute__((always_inline, nodebug, device, host)) float2 _
 {
     return make_float2((float)value.x, (float)value.y);
 }
+#ifdef __CUDACC__
 // sm_80 has no such atomic operation.
 static __inline__ __attribute__((always_inline, nodebug, device)) __nv_bfloat16 atomicAdd(__nv_bfloat16 *place,
                                                                                           __nv_bfloat16 value)
@@ -80,4 +81,5 @@ static __inline__ __attribute__((always_inline, nodebug, device)) __nv_bfloat162
     } while (found != expected);
     return __builtin_bit_cast(__nv_bfloat162, found);
 }
+#endif
 #endif

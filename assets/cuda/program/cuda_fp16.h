@@ -82,6 +82,7 @@ static __inline__ __attribute__((always_inline, nodebug, device, host)) float2 _
 {
     return make_float2((float)value.x, (float)value.y);
 }
+#ifdef __CUDACC__
 static __inline__ __attribute__((always_inline, nodebug, device)) __half atomicAdd(__half *place, __half value)
 {
     unsigned short before;
@@ -97,4 +98,5 @@ static __inline__ __attribute__((always_inline, nodebug, device)) __half2 atomic
                  : "memory");
     return __builtin_bit_cast(__half2, before);
 }
+#endif
 #endif

@@ -477,6 +477,7 @@ LANESCOPE_F16 LANESCOPE_NUMBER_2 operator-(LANESCOPE_NUMBER_2 a)
 }
 
 // ---- on the device alone ----
+#ifdef __CUDACC__ // a source in C++ alone has no functions for the device
 #define LANESCOPE_F16_DEVICE static __inline__ __attribute__((always_inline, nodebug, device))
 #define LANESCOPE_FUNCTION(NAME, CALL)                                                                                 \
     LANESCOPE_F16_DEVICE LANESCOPE_NUMBER h##NAME(LANESCOPE_NUMBER a)                                                  \
@@ -520,9 +521,10 @@ LANESCOPE_SHUFFLE(__shfl_up_sync, unsigned)
 LANESCOPE_SHUFFLE(__shfl_down_sync, unsigned)
 LANESCOPE_SHUFFLE(__shfl_xor_sync, int)
 #undef LANESCOPE_SHUFFLE
+#undef LANESCOPE_F16_DEVICE
+#endif
 #undef LANESCOPE_F16
 #undef LANESCOPE_F16_MEMBER
-#undef LANESCOPE_F16_DEVICE
 #undef LANESCOPE_RAW
 #undef LANESCOPE_RAW_2
 #undef LANESCOPE_JOIN
