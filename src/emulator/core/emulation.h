@@ -101,6 +101,7 @@ struct emulation {
     struct executor_progress at; /* where the lowest block was when the run was cancelled */
     atomic_bool failed;          /* there was not enough memory */
     atomic_bool broken;          /* a fault other than a deadlock ended a block */
+    atomic_uint_fast64_t ended;  /* blocks that ran to their end */
     atomic_uint_fast64_t work;   /* of the blocks that ended, as most_work counts it */
     uint64_t resident;           /* blocks in flight at most, of a worker */
     pthread_mutex_t lock;

@@ -162,6 +162,7 @@ static void end_block(struct worker *worker)
     worker->progress++;
     worker->in_flight--;
     worker->blocks_run += worker->block.live_warps == 0;
+    atomic_fetch_add_explicit(&emulation->ended, worker->block.live_warps == 0, memory_order_relaxed);
 }
 
 static bool is_exhausted(struct emulation *emulation)

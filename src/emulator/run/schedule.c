@@ -160,9 +160,7 @@ static struct executor_progress progress_of(const struct worker *worker)
 {
     const struct emulation *emulation = worker->emulation;
     const struct block *block = &worker->block;
-    /* of several workers, about as many as lie before this one's block; alone it may run blocks in turn */
-    uint64_t const done = emulation->workers == 1 ? worker->blocks_run : block->number - emulation->first_block;
-    struct executor_progress at = {.done = done,
+    struct executor_progress at = {.done = atomic_load_explicit(&emulation->ended, memory_order_relaxed),
                                    .blocks = emulation->blocks,
                                    .block = block->number,
                                    .instructions = block->instructions,
