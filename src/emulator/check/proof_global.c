@@ -71,8 +71,8 @@ static enum check_start start(struct emulation *emulation)
             continue;
         found = true;
         r->owners = owners_new(emulation, r);
-        if (!r->owners)
-            return CHECK_NO_MEMORY;
+        if (!r->owners) /* the other checkers can do with less memory */
+            proof_refute(emulation);
     }
     return found ? CHECK_ACTIVE : CHECK_IDLE;
 }
@@ -380,7 +380,7 @@ static void save(struct worker *worker, const struct region *r, uint64_t line)
 {
     if (!worker->saved || worker->saved->count == SAVED_AT_ONCE) {
         struct saved *more = malloc(sizeof *more);
-        if (!more) { /* then the launch runs with the other checks, which need no copy, unless something was written */
+        if (!more) { /* what is about to be written could not be undone */
             worker->emulation->failed = true;
             return;
         }
