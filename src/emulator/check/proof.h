@@ -9,6 +9,20 @@
 #include "emulator/check/check.h"
 #include "emulator/memory/memory.h"
 
+/* A word has one owner. If neighbouring threads access a byte or two of it each, it belongs to the first of them. */
+enum { PROOF_WORD = 4 };
+enum proof_pattern { PROOF_WHOLE, PROOF_HALVES, PROOF_BYTES };
+/* Returns how an access of less than a word shares it. *first: how many lanes before this one the first of them is. */
+static inline enum proof_pattern proof_share(uint64_t address, unsigned bytes, unsigned lane, unsigned *first)
+{
+    unsigned const neighbours = PROOF_WORD / bytes;
+    *first = 0;
+    if (address / bytes % neighbours != lane % neighbours)
+        return PROOF_WHOLE;
+    *first = lane % neighbours;
+    return bytes == 1 ? PROOF_BYTES : PROOF_HALVES;
+}
+
 enum { PROOF_LINE = 128 }; /* bytes of global memory with one owner, as long as one warp access owns them */
 
 /* An access of all lanes, in halves as memory/ finds them: see enum shape. Addresses are generic, or offsets in shared

@@ -6,7 +6,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
-enum { WORD = 4, LINE_WORDS = PROOF_LINE / WORD };
+enum { WORD = PROOF_WORD, LINE_WORDS = PROOF_LINE / WORD };
 
 /* The state of a line: one of these, or a key and whether its lanes have written. */
 enum { LINE_UNTOUCHED, LINE_READ_BY_MANY, LINE_APART, LINE_LOCKED };
@@ -17,8 +17,6 @@ enum { KEY_WRITTEN = 1, KEY_HALVES = 2, KEY_WORDS = 4, KEY_LANE = 8, KEY_WARP = 
 /* The owner of a word: 0 for none, WORD_READ_BY_MANY, WORD_ATOMIC, or thread and pattern, and whether it has written.
  */
 enum { WORD_WRITTEN = 1, WORD_READ_BY_MANY = 2, WORD_ATOMIC = 4, OWNER_PATTERN = 3, OWNER_THREAD = 5 };
-/* A word of which neighbouring threads access a byte or two each belongs to the first of them. */
-enum { PATTERN_WORD, PATTERN_HALVES, PATTERN_BYTES };
 static const uint64_t threads_most = (UINT64_C(1) << (32 - OWNER_THREAD)) - 2;
 
 enum { SAVE_NOT, SAVE_BEGUN, SAVE_DONE };
@@ -165,7 +163,7 @@ static void spread(struct emulation *emulation, uint32_t *words, uint64_t key, e
     for (unsigned i = 0; i < LINE_WORDS; i++) {
         uint64_t const thread = key_thread(key, i);
         if (thread)
-            touch_word(emulation, &words[i], owner_of(thread - 1, PATTERN_WORD), act);
+            touch_word(emulation, &words[i], owner_of(thread - 1, PROOF_WHOLE), act);
     }
 }
 
@@ -318,7 +316,7 @@ bool proof_check_narrow(struct warp *w, const struct op *op, const struct region
     if (apart || !unwritten_global_run(r, from, (uint32_t)all, form->store))
         return false;
     w->worker->time++;
-    unsigned const neighbours = WORD / form->bytes, pattern = form->bytes == 1 ? PATTERN_BYTES : PATTERN_HALVES;
+    unsigned const neighbours = WORD / form->bytes, pattern = form->bytes == 1 ? PROOF_BYTES : PROOF_HALVES;
     uint64_t const thread = (w->block->number * w->worker->emulation->warps + w->number) * WARP_LANES;
     for (unsigned i = 0; r->owners && i < WARP_LANES / neighbours; i++)
         touch_alone(w->worker->emulation, r->owners, from / WORD + i, thread + (uint64_t)i * neighbours, pattern,
@@ -340,15 +338,13 @@ static bool access_global(struct warp *w, const struct check_access *access)
     }
     enum act const act = access->atomic ? ACT_ATOMIC : access->writes ? ACT_WRITE : ACT_READ;
     if (access->bytes < WORD) {
-        unsigned const neighbours = WORD / access->bytes;
-        bool const in_order = offset / access->bytes % neighbours == access->lane % neighbours;
-        unsigned const pattern = !in_order ? PATTERN_WORD : access->bytes == 1 ? PATTERN_BYTES : PATTERN_HALVES;
-        touch_alone(emulation, r->owners, offset / WORD, in_order ? thread - access->lane % neighbours : thread,
-                    pattern, act);
+        unsigned first;
+        enum proof_pattern const pattern = proof_share(offset, access->bytes, access->lane, &first);
+        touch_alone(emulation, r->owners, offset / WORD, thread - first, pattern, act);
         return true;
     }
     for (unsigned i = 0; i < access->bytes; i += WORD)
-        touch_alone(emulation, r->owners, (offset + i) / WORD, thread, PATTERN_WORD, act);
+        touch_alone(emulation, r->owners, (offset + i) / WORD, thread, PROOF_WHOLE, act);
     return true;
 }
 

@@ -4,13 +4,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { WORD = 4 };
+enum { WORD = PROOF_WORD };
 /* A cell: the thread that alone has accessed the word; whether it has written; or that many threads have read it, or
- * accessed it with atomics; and the number of the interval between barriers in which all this was so. A word of which
- * neighbouring threads access a byte or two each belongs to the first of them. */
+ * accessed it with atomics; and the number of the interval between barriers in which all this was so. */
 enum { CELL_THREAD = 0x3ff, CELL_PATTERN = 10, CELL_WRITTEN = 1 << 12, CELL_MANY = 1 << 13, CELL_ATOMIC = 1 << 14 };
 enum { CELL_INTERVAL = 15, INTERVALS = 1 << (32 - CELL_INTERVAL) };
-enum { PATTERN_WORD, PATTERN_HALVES, PATTERN_BYTES };
 
 struct owners {
     uint64_t barrier_time; /* of the block, when the interval began */
@@ -164,14 +162,11 @@ bool proof_check_atomic(struct warp *w, const struct op *op, uint32_t mask, cons
 static bool access_shared(struct warp *w, const struct check_access *access)
 {
     struct owners *owners = owners_now(w->block);
-    uint32_t thread = w->number * WARP_LANES + access->lane, pattern = PATTERN_WORD, refuted = 0;
-    if (access->bytes < WORD) {
-        unsigned const neighbours = WORD / access->bytes;
-        if (access->address / access->bytes % neighbours == access->lane % neighbours) {
-            thread -= access->lane % neighbours;
-            pattern = access->bytes == 1 ? PATTERN_BYTES : PATTERN_HALVES;
-        }
-    }
+    unsigned first = 0;
+    uint32_t const pattern =
+        access->bytes < WORD ? proof_share(access->address, access->bytes, access->lane, &first) : PROOF_WHOLE;
+    uint32_t const thread = w->number * WARP_LANES + access->lane - first;
+    uint32_t refuted = 0;
     uint32_t const own = owners->interval << CELL_INTERVAL | pattern << CELL_PATTERN | thread;
     for (uint64_t at = access->address / WORD; at * WORD < access->address + access->bytes; at++) {
         uint32_t *cell = &owners->cells[at];
