@@ -41,7 +41,7 @@ static enum ptx_space space_of(uint64_t *address)
     return shared ? PTX_SPACE_SHARED : PTX_SPACE_LOCAL;
 }
 
-static bool fits(uint64_t address, unsigned bytes, uint64_t size)
+static bool fits(uint64_t address, uint64_t bytes, uint64_t size)
 {
     return address < size && bytes <= size - address;
 }
@@ -188,16 +188,16 @@ uintptr_t memory_plain(struct warp *w, const struct op *op, uint32_t mask, const
     if (!mask || (bits & (access->total - 1u)) != 0)
         return 0;
     if (access->space == PTX_SPACE_SHARED)
-        return high < UINT32_MAX && fits(low, (unsigned)all, w->worker->emulation->shared_bytes)
+        return high < UINT32_MAX && fits(low, all, w->worker->emulation->shared_bytes)
                    ? (uintptr_t)w->block->shared
                    : 0;
     struct recent *recent = &w->worker->recent[access->cache];
     const struct region *region = recent->region;
-    if (access->space != PTX_SPACE_GLOBAL || all > UINT32_MAX)
+    if (access->space != PTX_SPACE_GLOBAL)
         return 0;
-    if (!fits(low - region->base, (unsigned)all, region->size))
+    if (!fits(low - region->base, all, region->size))
         region = memory_region(w->worker->emulation, low);
-    if (!region || !fits(low - region->base, (unsigned)all, region->size))
+    if (!region || !fits(low - region->base, all, region->size))
         return 0;
     recent->region = region;
     return (uintptr_t)region->host - (uintptr_t)region->base;
