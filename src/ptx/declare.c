@@ -165,6 +165,15 @@ bool parser_skip_parentheses(struct parser *p)
     return true;
 }
 
+static bool is_space(const struct parser *p)
+{
+    static const char *const spaces[] = {"reg", "const", "global", "local", "param", "shared"};
+    for (size_t i = 0; i < sizeof spaces / sizeof *spaces; i++)
+        if (parser_word_is(p, spaces[i]))
+            return true;
+    return false;
+}
+
 /* Reads the words before a variable's name: alignment, type, vector, attributes. */
 static bool read_variable_words(struct parser *p, struct ptx_variable *variable, uint32_t *elements)
 {
@@ -176,6 +185,8 @@ static bool read_variable_words(struct parser *p, struct ptx_variable *variable,
             variable->type = type;
         else if (parser_word_is(p, "ptr"))
             pointer = true;
+        else if (!pointer && is_space(p)) /* one declaration within another */
+            break;
         else if (parser_word_is(p, "v2") || parser_word_is(p, "v4") || parser_word_is(p, "v8"))
             *elements = (uint32_t)(p->lexer.text[p->token.start + 1] - '0');
         if (parser_word_is(p, "align")) {
@@ -190,8 +201,8 @@ static bool read_variable_words(struct parser *p, struct ptx_variable *variable,
         if (parser_is(p, '(') && !parser_skip_parentheses(p))
             return false;
     }
-    if (variable->type == PTX_TYPE_NONE) {
-        p->unknown = true;
+    if (variable->type == PTX_TYPE_NONE || p->token.kind == TOKEN_WORD) {
+        p->unknown = p->token.kind != TOKEN_WORD;
         return parser_fail_statement(p, "this type of variable is not known");
     }
     return true;
@@ -424,6 +435,8 @@ bool parser_parameters(struct parser *p, struct ptx_variable **list, uint32_t **
         uint32_t elements, name = 0, number = PTX_NO_INDEX;
         if (parser_word_is(p, "reg"))
             common.space = PTX_SPACE_REGISTER;
+        if (parser_word_is(p, "reg") || parser_word_is(p, "param"))
+            parser_next(p);
         good = read_variable_words(p, &common, &elements) && read_variable(p, &common, elements, &variable, &name);
         if (!good)
             break;

@@ -185,6 +185,7 @@ static void a_name_declared_twice_is_an_error(void **state)
 {
     (void)state;
     check(HEADER ".global .u32 a;\n.global .u32 a;", "x.ptx:5:1: \"a\" is declared twice in \".global .u32 a;\"");
+    check(KERNEL ".param .b64.const q; }", "x.ptx:8:1: this type of variable is not known in \".param .b64.const q;\"");
     check(KERNEL "L: ret;\nL: ret; }", "x.ptx:9:4: label \"L\" is declared twice");
     check(HEADER ".func f { ret; }\n.func f { ret; }", "x.ptx:5:9: function \"f\" has two bodies");
 }
