@@ -93,6 +93,8 @@ static struct shown show(const struct turned *turned, const struct text_paragrap
 {
     struct shown shown = {.raw = "", .before = ""};
     append(&shown, "", 0, TYPED);
+    if (run_lacks_access(turned->run, turned->check->lesson, turned->setting, &turned->check->arena, paragraph))
+        return shown;
     for (size_t i = 0; i < paragraph->span_count && append_span(turned, &shown, &paragraph->spans[i]); i++)
         ;
     return shown;
@@ -130,6 +132,15 @@ static void check_paragraphs(const struct turned *turned, const struct lesson_te
     }
 }
 
+/* At the step's own setting nothing may be left out because an access is missing. */
+static void check_nothing_lacks(const struct turned *turned, const struct lesson_text *text)
+{
+    if (memcmp(turned->setting, &turned->own, sizeof turned->own) == 0 &&
+        run_lacks_accesses(turned->run, turned->check->lesson, turned->setting, &turned->check->arena, text))
+        turned_tell(turned, "lacks", "",
+                    "a paragraph is left out: it shows a figure of an access that is not made here");
+}
+
 static void check_line(const struct turned *turned, const char *line)
 {
     struct text_span const span = {.style = TEXT_PLAIN, .text = line};
@@ -150,6 +161,8 @@ void check_turned(struct check *check, int index, const struct lesson_setting *s
         struct turned const turned = {
             check, index, language, setting, run, check->opened[index], setting_of_beat(check->lesson, index)};
         const struct lesson_text *words = &beat->words[language];
+        check_nothing_lacks(&turned, words);
+        check_nothing_lacks(&turned, &beat->after[language]);
         check_paragraphs(&turned, words, (asks || done) && words->count ? words->count - 1 : 0);
         if (beat->kind != BEAT_TASK || done)
             check_paragraphs(&turned, &beat->after[language], 0);

@@ -59,15 +59,21 @@ bool run_find_beat(const struct run *run, const struct lesson *lesson, const str
                    const struct lesson_beat *beat, size_t *event);
 
 /* Returns a lesson's text with the run's values. The rest of a paragraph after a false condition `{?expression}` is
- * left out. */
+ * left out, and so is a paragraph with a figure of an access that this run does not make. */
 struct lesson_text run_fill_words(const struct run *run, const struct lesson *lesson,
                                   const struct lesson_setting *setting, struct arena *arena,
                                   const struct lesson_text *text);
+/* Returns whether a paragraph, or one of a text, shows a figure of an access that this run does not make. */
+bool run_lacks_access(const struct run *run, const struct lesson *lesson, const struct lesson_setting *setting,
+                      struct arena *arena, const struct text_paragraph *paragraph);
+bool run_lacks_accesses(const struct run *run, const struct lesson *lesson, const struct lesson_setting *setting,
+                        struct arena *arena, const struct lesson_text *text);
 /* Returns whether `{...}` has a value on this run; the error says why not. */
 bool run_text_known(const struct run *run, const struct lesson *lesson, const struct lesson_setting *setting,
                     const char *braces, struct error *error);
 /* Returns a text in which the run's values replace `{expression}` and `{expression:format}`, in the arena. An
- * expression without a value stays as written. */
+ * expression without a value stays as written. Empty where it shows a figure of an access that this run does not
+ * make. */
 const char *run_fill_text(const struct run *run, const struct lesson *lesson, const struct lesson_setting *setting,
                           struct arena *arena, const char *text);
 #endif

@@ -323,10 +323,94 @@ static const char *fill(const struct run *run, const struct lesson *lesson, cons
     return strchr(text, '{') ? agree(kept, before) : kept;
 }
 
+struct absence {
+    const struct run *run;
+    const struct lesson *lesson;
+    bool missing;
+};
+
+static bool is_number_from_elsewhere(const struct lesson *lesson, const char *name, size_t length)
+{
+    for (size_t i = 0; i < lesson->plan->elsewhere_count; i++)
+        if (strlen(lesson->plan->elsewhere[i].name) == length &&
+            memcmp(lesson->plan->elsewhere[i].name, name, length) == 0)
+            return true;
+    return false;
+}
+
+static double fact_of(const struct run *run, const char *prefix, size_t prefix_length, const char *name)
+{
+    for (size_t i = 0; i < run->own_fact_count; i++)
+        if (strncmp(run->facts[i].name, prefix, prefix_length) == 0 &&
+            strcmp(run->facts[i].name + prefix_length, name) == 0)
+            return run->facts[i].value;
+    return 1;
+}
+
+/* Notes whether a name is a figure of an access, and whether this run makes that access. */
+static void note_access(void *context, const char *name, size_t length)
+{
+    struct absence *absence = context;
+    const struct fact *fact = fact_of_access(absence->lesson, name, length);
+    if (!fact || fact->scope != SCOPE_ACCESS || fact == &fact_table[FACT_found] ||
+        is_number_from_elsewhere(absence->lesson, name, length))
+        return;
+    size_t const prefix = length - strlen(fact->name), fact_length = strlen(fact->name);
+    bool const sum = fact_length > 4 && strcmp(fact->name + fact_length - 4, "_all") == 0;
+    bool const made = fact_of(absence->run, name, prefix, sum ? "requests_all" : "found") != 0;
+    absence->missing = absence->missing || !made;
+}
+
+/* Returns whether a text, up to a condition that does not hold, shows a figure of an access that this run does not
+ * make. *cut: a condition did not hold. */
+static bool shows_absent(const struct run *run, const struct lesson *lesson, const struct lesson_setting *setting,
+                         struct arena *arena, const char *text, bool *cut)
+{
+    for (const char *at = strchr(text, '{'); at && !*cut; at = strchr(at + 1, '{')) {
+        char *inside = arena_text_n(arena, at + 1, strcspn(at + 1, "}")), *words = find_bar(inside);
+        bool known;
+        if (*inside == '?') {
+            *cut = !holds(run, lesson, setting, inside + 1, &known);
+            continue;
+        }
+        if (words)
+            *words = '\0';
+        else
+            split_format(inside);
+        struct absence absence = {run, lesson, false};
+        expression_names(inside, note_access, &absence);
+        if (absence.missing)
+            return true;
+    }
+    return false;
+}
+
+bool run_lacks_access(const struct run *run, const struct lesson *lesson, const struct lesson_setting *setting,
+                      struct arena *arena, const struct text_paragraph *paragraph)
+{
+    bool cut = false, absent = false;
+    for (size_t k = 0; run && lesson && k < paragraph->span_count && !cut && !absent; k++)
+        absent = shows_absent(run, lesson, setting, arena, paragraph->spans[k].text, &cut);
+    return absent;
+}
+
+bool run_lacks_accesses(const struct run *run, const struct lesson *lesson, const struct lesson_setting *setting,
+                        struct arena *arena, const struct lesson_text *text)
+{
+    for (size_t i = 0; i < text->count; i++)
+        if (run_lacks_access(run, lesson, setting, arena, &text->paragraphs[i]))
+            return true;
+    return false;
+}
+
 const char *run_fill_text(const struct run *run, const struct lesson *lesson, const struct lesson_setting *setting,
                           struct arena *arena, const char *text)
 {
     bool cut;
+    struct text_span const span = {.style = TEXT_PLAIN, .text = text};
+    struct text_paragraph const all = {.spans = &span, .span_count = 1};
+    if (run_lacks_access(run, lesson, setting, arena, &all))
+        return "";
     return fill(run, lesson, setting, arena, "", text, &cut);
 }
 
@@ -342,6 +426,8 @@ struct lesson_text run_fill_words(const struct run *run, const struct lesson *le
         size_t count = 0;
         bool cut = false;
         const char *before = "";
+        if (run_lacks_access(run, lesson, setting, arena, from))
+            continue;
         for (size_t k = 0; k < from->span_count && !cut; k++) {
             const char *words = fill(run, lesson, setting, arena, before, from->spans[k].text, &cut);
             if (*words) {

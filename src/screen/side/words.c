@@ -213,6 +213,34 @@ static struct lesson_text with_refusal(const struct drawing *drawing, struct les
     return joined(drawing, (struct lesson_text){paragraph, 1}, text);
 }
 
+/* Says above the words whose figures they hold where another variant is on screen than the one that the step is about,
+ * and that something is left out where this setting lacks an access of which they speak. */
+static struct lesson_text with_other_setting(const struct drawing *drawing, struct lesson_text text, bool after)
+{
+    const struct document *document = drawing->document;
+    const struct lesson *lesson = document->lesson;
+    const struct lesson_beat *beat = document_beat(document);
+    enum language const language = drawing->preferences->language;
+    struct lesson_setting const *here = &document->look.setting;
+    struct lesson_setting const own = document_setting_of_beat(document, document->beat);
+    bool const other = own.variant != here->variant && beat->kind != BEAT_TASK && beat->kind != BEAT_REMEMBER;
+    bool const lacks = run_lacks_accesses(document->run, lesson, here, drawing->arena,
+                                          after ? &beat->after[language] : &beat->words[language]);
+    const char *said =
+        lacks   ? _("This setting does not make an access that the step speaks of. What it says of it is left out.")
+        : other ? arena_format(drawing->arena, _("About \"%s\". On screen is \"%s\", with its own figures."),
+                               document_variant_label(document, drawing->arena, language, own.variant),
+                               document_variant_label(document, drawing->arena, language, here->variant))
+                : NULL;
+    if (!said)
+        return text;
+    struct text_span *span = arena_new(drawing->arena, struct text_span);
+    struct text_paragraph *paragraph = arena_new(drawing->arena, struct text_paragraph);
+    *span = (struct text_span){.style = TEXT_BOLD, .text = said};
+    *paragraph = (struct text_paragraph){.spans = span, .span_count = 1};
+    return joined(drawing, (struct lesson_text){paragraph, 1}, text);
+}
+
 /* Returns the current words: the question or, once it is answered, its last paragraph and the answer. */
 struct words_view words_now(const struct drawing *drawing)
 {
@@ -223,7 +251,7 @@ struct words_view words_now(const struct drawing *drawing)
         after && beat->after[drawing->preferences->language].count
             ? joined(drawing, question_asked(drawing), reply_and_after(drawing))
             : document_fill_words(drawing->document, drawing->arena, &beat->words[drawing->preferences->language]);
-    struct lesson_text const all = with_refusal(drawing, text);
+    struct lesson_text const all = with_refusal(drawing, with_other_setting(drawing, text, after));
     struct lesson_text const marked =
         glossary_mark(drawing->glossary, drawing->preferences->language, drawing->arena, &all, 0);
     return (struct words_view){.title = step_title(drawing),
