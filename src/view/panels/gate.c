@@ -27,6 +27,21 @@ static void parked(struct view *view, struct rect box, const uint32_t *warps, ui
     }
 }
 
+/* Returns whether the warp was let through a barrier and has none ahead. */
+static bool passed(const struct scene *scene, uint32_t warp)
+{
+    const struct timeline *timeline = scene->playback->timeline;
+    bool released = false;
+    for (uint32_t i = timeline->warp_starts[warp]; i < timeline->warp_starts[warp + 1]; i++) {
+        size_t const position = timeline->warp_positions[i];
+        enum trace_kind const kind = playback_event(scene->playback, position)->kind;
+        released |= kind == TRACE_BARRIER_RELEASE && position <= scene->position;
+        if (kind == TRACE_BARRIER_ARRIVE && position > scene->position)
+            return false;
+    }
+    return released;
+}
+
 struct panel_size panel_gate_size(const struct view *view)
 {
     if (view->stage->access != SCENE_BARRIER)
@@ -46,11 +61,12 @@ struct action panel_gate(struct view *view, struct rect box)
     bool opening = scene->event->kind == TRACE_BARRIER_RELEASE;
     for (uint32_t w = 0; w < scene->warp_count; w++) {
         bool waits = scene->warps[w] == TIMELINE_BARRIER || scene->warps[w] == TIMELINE_FAULT;
-        int kind = waits ? 1 : opening ? 2 : 0;
         if (scene->warps[w] == TIMELINE_DONE)
             continue;
+        int kind = waits ? 1 : opening || passed(scene, w) ? 2 : 0;
         kinds[kind][counts[kind]++] = w;
     }
+    bool const open = opening || (counts[2] && !counts[0] && !counts[1]);
     box.x = columns->x;
     box.w = columns->pitch * WARP_LANES;
     const char *titles[3] = {_("under way"), _("waiting at the gate"), _("let through")};
@@ -69,7 +85,7 @@ struct action panel_gate(struct view *view, struct rect box)
         float x = column.x + column.w + 20 * ui->unit; /* the gate itself */
         struct color color = ui_color(ui, COLOR_TEXT);
         float width = 4 * ui->unit;
-        float closed = opening ? 0.22f : 0.5f;
+        float closed = open ? 0.22f : 0.5f;
         draw_line(&ui->draw, (struct point){x, titles_row.y},
                   (struct point){x, titles_row.y + closed * (box.h + 30 * ui->unit)}, width, color);
         draw_line(&ui->draw, (struct point){x, box.y + box.h - closed * (box.h + 30 * ui->unit)},

@@ -156,6 +156,17 @@ static void the_barrier_as_a_gate(void **state)
     compare_with_golden(&stand, "gate");
 }
 
+static void warps_that_a_barrier_let_through(void **state)
+{
+    (void)state;
+    struct stand stand;
+    set_up(&stand);
+    go(&stand, 13);
+    assert_int_equal(stand.scene.kind, SCENE_GLOBAL);
+    panel_gate(&stand.view, (struct rect){0, 0, 900, 160});
+    compare_with_golden(&stand, "gate_passed");
+}
+
 static void ticks_of_the_timeline(void **state)
 {
     (void)state;
@@ -290,6 +301,7 @@ int main(void)
         cmocka_unit_test(words_of_shared_memory),
         cmocka_unit_test(chunks_and_rows_of_a_scattered_store),
         cmocka_unit_test(the_barrier_as_a_gate),
+        cmocka_unit_test(warps_that_a_barrier_let_through),
         cmocka_unit_test(ticks_of_the_timeline),
         cmocka_unit_test(the_map_of_a_block),
         cmocka_unit_test(the_list_of_waste),
