@@ -39,8 +39,9 @@ bool expression_tells_time(const struct lesson *lesson, const char *expression);
 const char *words_expression(struct arena *arena, const char *braces);
 /* Returns whether a text shows a measured time. */
 bool words_tell_time(const struct lesson *lesson, const struct lesson_text *text);
-/* Runs a setting on the emulator without checks, time or facts of other settings: for ladders and facts.
- * LIGHT_RECORDED: only the recorded blocks run, where none can depend on another. */
+/* Runs a setting on the emulator without checks of memory and races, time or facts of other settings: for ladders and
+ * facts. LIGHT_RECORDED: only the recorded blocks run, where none can depend on another; the result is then unchecked.
+ */
 enum light { LIGHT_GRID, LIGHT_RECORDED };
 bool run_lesson_lightly(const struct lesson *lesson, const struct lesson_setting *setting, enum light light,
                         struct run **run, struct error *error);

@@ -98,6 +98,24 @@ static void a_number_of_another_setting_is_that_of_its_run(void **state)
     lesson_free(lesson);
 }
 
+/* The wrong values of another setting are counted, as those of the run on screen are. */
+static void wrong_values_of_another_setting_are_counted(void **state)
+{
+    (void)state;
+    struct lesson *lesson;
+    struct run *run;
+    double here, wrong;
+    assert_true(lesson_load("barrier", &lesson, NULL));
+    struct lesson_setting setting = lesson_defaults(lesson);
+    setting.variant = lesson_variant_index(lesson, "right");
+    assert_true(run_lesson(lesson, &setting, EXECUTOR_EMULATOR, NULL, &run, NULL));
+    assert_true(run_evaluate(run, lesson, &setting, "wrong_count", &here, NULL));
+    assert_true(run_evaluate(run, lesson, &setting, "wrong_late", &wrong, NULL));
+    assert_true(here == 0 && wrong > 0);
+    run_free(run);
+    lesson_free(lesson);
+}
+
 /* The first expression needs the recorded blocks alone; the next ones need all of them, or none. */
 static void kept_facts_answer_only_what_they_cover(void **state)
 {
@@ -122,6 +140,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(the_recorded_blocks_alone_have_the_same_facts),
                                        cmocka_unit_test(a_number_of_another_setting_is_that_of_its_run),
+                                       cmocka_unit_test(wrong_values_of_another_setting_are_counted),
                                        cmocka_unit_test(kept_facts_answer_only_what_they_cover)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
