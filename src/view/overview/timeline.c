@@ -112,7 +112,7 @@ static struct action below_track(struct view *view, struct rect box, const struc
                                            {barrier_sign, _("barrier")},
                                            {other_sign, _("other event")}},
                                           {{access_sign, _("access")},
-                                           {conflict_sign, _("conflict")},
+                                           {conflict_sign, _("waste")},
                                            {barrier_sign, _("barrier")},
                                            {other_sign, _("other event")}}};
     enum {

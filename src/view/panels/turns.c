@@ -194,7 +194,7 @@ struct action panel_turns(struct view *view, struct rect box)
                                     {barrier_sign, _("waits at the barrier")}};
     struct view_sign const short_words[] = {{value_sign, _("waits")},
                                             {access_sign, _("access")},
-                                            {conflict_sign, _("conflict")},
+                                            {conflict_sign, _("waste")},
                                             {barrier_sign, _("barrier")}};
     const struct view_sign *signs = all + first, *brief = short_words + first;
     const char *text = view->stage->covered ? _("the answer uncovers the turns") : caption_text(view);
