@@ -65,6 +65,18 @@ static const struct trace_event *event_at(const struct run *run, const bool *sit
     return NULL;
 }
 
+/* Returns the event at which the access failed, so that none of its own is in the trace. */
+static const struct trace_event *failed_at(const struct trace *trace, const bool *sites, int block, int warp)
+{
+    for (size_t i = 0; i < trace->events.count; i++) {
+        const struct trace_event *event = &trace->events.items[i];
+        if (event->kind == TRACE_FAULT && event->block == (uint64_t)block && event->warp == (uint32_t)warp &&
+            event->site < trace->site_count && sites[event->site])
+            return event;
+    }
+    return NULL;
+}
+
 bool run_find_beat(const struct run *run, const struct lesson *lesson, const struct lesson_setting *setting,
                    const struct lesson_beat *beat, size_t *event)
 {
@@ -73,7 +85,10 @@ bool run_find_beat(const struct run *run, const struct lesson *lesson, const str
         return false;
     struct arena arena = {0};
     const struct lesson_access *access = &lesson->plan->accesses[beat->access];
-    const struct trace_event *found = event_at(run, sites_of(run, access, &arena), access, block, warp, occurrence);
+    const bool *sites = sites_of(run, access, &arena);
+    const struct trace_event *found = event_at(run, sites, access, block, warp, occurrence);
+    if (!found)
+        found = failed_at(run->trace, sites, block, warp);
     arena_free(&arena);
     if (found)
         *event = (size_t)(found - run->trace->events.items);
