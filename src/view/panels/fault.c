@@ -121,8 +121,9 @@ static int draw_beyond(const struct cells *cells, const struct report_region *re
     caption_over(cells, start, before ? 31 : last, reached, false,
                  arena_format(cells->view->arena, _("%s: %s {element|elements}"), region->name,
                               words_count(cells->view->arena, region->count)));
+    int const words = reached - edge < 6 ? reached + 1 : edge; /* beside the lane's line */
     if (!before || stump + gap > 6)
-        caption_over(cells, before ? 1 : edge, before ? start - 1 : 31, 0, true, _("nothing is here"));
+        caption_over(cells, before ? 1 : words, before ? start - 1 : 31, 0, true, _("nothing is here"));
     return reached;
 }
 
