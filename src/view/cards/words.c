@@ -1,5 +1,9 @@
 /* A card with the words of a step: paragraphs and a hint. */
 #include "view/cards/cards.h"
+#include <string.h>
+
+/* Code up to this length stays on one line; longer code breaks at its spaces. */
+enum { WHOLE_MOST = 24 };
 
 /* Returns the spans of a paragraph, and their terms of the glossary in `terms`. */
 static struct ui_span *spans_of(struct view *view, const struct text_paragraph *paragraph, size_t *count,
@@ -15,7 +19,8 @@ static struct ui_span *spans_of(struct view *view, const struct text_paragraph *
         enum font_role role = span->style == TEXT_BOLD ? FONT_BOLD : span->style == TEXT_CODE ? FONT_CODE : FONT_TEXT;
         bool const code = span->style == TEXT_CODE;
         (*terms)[n] = span->term;
-        spans[n++] = (struct ui_span){code ? view_unbroken(view->arena, span->text) : span->text, role,
+        bool const whole = code && strlen(span->text) <= WHOLE_MOST;
+        spans[n++] = (struct ui_span){whole ? view_unbroken(view->arena, span->text) : span->text, role,
                                       code ? COLOR_ACCESS : COLOR_TEXT};
     }
     *count = n;

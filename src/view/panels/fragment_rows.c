@@ -132,9 +132,12 @@ static void place(const struct view *view, const struct fragment_view *shown, st
     block->lanes = rect_cut_left(&area, 40 * u);
     float const gap = 16 * u, free = area.w - 2 * gap;
     block->cells = rect_cut_left(&area, free * 0.46f);
-    for (unsigned k = 0; k < 2; k++) {
+    /* Without room for the heads of both, the banks of the rows as they are have it alone. */
+    bool const both =
+        ui_text_width(view->ui, FONT_BOLD, text_caption(view->ui), passes_text(view, PTX_TILE_ROWS)) <= free * 0.27f;
+    for (unsigned k = 0; k < (both ? 2 : 1); k++) {
         rect_cut_left(&area, gap);
-        block->grids[k] = rect_cut_left(&area, free * 0.27f);
+        block->grids[k] = rect_cut_left(&area, both ? free * 0.27f : area.w);
     }
 }
 
@@ -225,7 +228,7 @@ static void draw_block(struct view *view, const struct fragment_view *shown, con
             fragment_draw_cell(view, shown, &(struct fragment_cell){which, {lane, number, 0}, box, 1}, !form->together);
         }
     draw_grid(view, block, addresses, false);
-    if (block->other && block->grids[1].w >= 60 * ui->unit)
+    if (block->other && block->grids[1].w > 0)
         draw_grid(view, block, addresses, true);
 }
 
