@@ -125,6 +125,8 @@ struct action panel_dram_title(struct view *view, struct rect line);
 int view_stepper(struct view *view, struct rect *line, ui_id id, enum font_role role, const char *text);
 /* Returns whether a lane has the E of the else-path below it. */
 bool lanes_letter(const struct scene *scene, int lane);
+/* Returns the lanes under the mouse or, without one, the lane that a step with the threads of a block asks about. */
+uint32_t lanes_lit(const struct view *view);
 /* Draws lines from the lanes to the banks or words that they access. */
 void view_links(struct view *view, struct rect box);
 /* Returns the number in a cell of memory: the lane, its value ("·" if it is not known), or the word's number, as the

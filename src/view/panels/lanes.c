@@ -99,11 +99,17 @@ static void one_lane(struct view *view, struct rect cell, int lane, bool hot)
                       number);
 }
 
-/* Returns the lanes to mark: those of the pass on screen or, without one, those under the mouse. */
+uint32_t lanes_lit(const struct view *view)
+{
+    uint32_t const asked = view->stage->shown & STAGE_THREADS && view->scene->lane ? 1u << view->scene->lane : 0;
+    return view->hot ? view->hot : asked;
+}
+
+/* Returns the lanes to mark: those of the pass on screen or, without one, those that are lit. */
 static uint32_t hot_lanes(const struct view *view)
 {
     uint32_t const lanes = scene_pass_lanes(view->scene);
-    return lanes ? lanes : view->hot;
+    return lanes ? lanes : lanes_lit(view);
 }
 
 bool lanes_letter(const struct scene *scene, int lane)

@@ -122,7 +122,7 @@ static void own_thread(struct view *view, const struct grid *grid, struct rect c
     const char *number = numbered ? arena_format(view->arena, "%d", lane) : NULL;
     struct rect const inner = rect_inset(cell, 1, 0);
     enum lane_state const state = view->scene->lanes[lane];
-    if (view->hot >> lane & 1) {
+    if (lanes_lit(view) >> lane & 1) {
         draw_fill(&ui->draw, cell, 0, ui_color(ui, COLOR_CURSOR));
         draw_outline(&ui->draw, cell, 0, fmaxf(1, 2 * ui->unit), ui_color(ui, COLOR_CURSOR_RING));
         if (number)
