@@ -36,7 +36,7 @@ static const char *waiting_words(struct drawing *drawing, const struct scene *sc
 static const char *where_words(struct drawing *drawing, const struct scene *scene, const char *clock,
                                const char *waiting)
 {
-    return arena_format(drawing->arena, _("block %llu, warp %u · %s: %llu {cycle|cycles}%s"),
+    return arena_format(drawing->arena, _("block %llu, warp %u · %s: at cycle %llu%s"),
                         (unsigned long long)scene->block, scene->warp, clock, (unsigned long long)scene->event->time,
                         waiting);
 }

@@ -310,7 +310,7 @@ static void averages_and_clocks_are_labelled(void **state)
                                                              .arguments = arguments,
                                                              .argument_count = 3});
     assert_true(shows(app, "4.5 sectors on average"));
-    assert_true(shows(app, " cycles"));
+    assert_true(shows(app, "at cycle "));
     assert_true(shows(app, "Checked in block 0: no bad access"));
     app_free(app);
 }
