@@ -112,6 +112,8 @@ static struct launch_blocks const cli_explained_blocks = {0, 3};
 struct app_options;
 void cli_app_options(const struct cli_options *options, struct app_options *app);
 /* Converts a trace, or a .cu or .ptx file, to options of the app. Without a launch the app guesses one. */
+/* export_page.c. Writes the report of a run as one HTML file. app: as cli_app_options and the target set it. */
+bool cli_export_page(struct cli_options *options, struct app_options *app, struct error *error);
 bool cli_app_trace(const struct cli_options *options, struct app_options *app, struct error *error);
 bool cli_app_file(struct cli_options *options, struct app_options *app, struct error *error);
 /* Looks for a GPU and a compiler: command_window.c. */

@@ -1,4 +1,5 @@
-/* `export`: a lesson or a file on paper, as one PDF or as one picture a page; or the film of an access. */
+/* `export`: a lesson or a file on paper, as one PDF or as one picture a page; the film of an access; or the report of a
+ * run as one HTML file (export_page.c). */
 #include "app/handout.h"
 #include "cli/cli.h"
 #include "platform/platform.h"
@@ -103,18 +104,28 @@ int command_export(struct cli_options *options)
     if (options->targets.count != 1)
         return cli_usage("export takes one TARGET: a lesson, or a .cu, .ptx or .trace file");
     if (!options->output)
-        return cli_usage("export needs -o OUT.pdf, a folder for pictures of the pages, or a film (.mp4, .webm, .gif)");
+        return cli_usage(
+            "export needs -o OUT.pdf, OUT.html, a folder for pictures of the pages, or a film (.mp4, .webm, "
+            ".gif)");
+    bool const page = path_ends_with(options->output, ".html");
     bool const film = platform_only_animates(options->output) || path_ends_with(options->output, ".gif");
-    const char *option = film ? NULL : picture_option(options);
+    const char *option =
+        film || (page && options->beat && !target_is_file(options->targets.items[0])) ? NULL : picture_option(options);
     if (option)
         return cli_usage("--%s chooses one picture; it applies to a film, not to the pages of '%s'", option,
                          options->output);
-    if (film && options->paper)
-        return cli_usage("--paper applies to pages, not to the film '%s'", options->output);
+    if ((film || page) && options->paper)
+        return cli_usage("--paper applies to pages of paper, not to '%s'", options->output);
+    if (page && cli_is_program(options, options->targets.items[0]))
+        return cli_usage("an HTML report holds one launch: write it with lanescope run '%s' --launch N --trace "
+                         "OUT.trace, and export that",
+                         options->targets.items[0]);
     if (!choose_target(options, &app, &error))
         return cli_fail(&error);
     if (film)
         return cli_draw_frame(&app, true, options->output);
+    if (page)
+        return cli_export_page(options, &app, &error) ? CLI_FINE : cli_fail(&error);
     struct export export = {.arena = &options->arena, .paper = &papers[0]};
     for (int i = 0; options->paper && i < PAPERS; i++) /* read_paper has checked the name */
         if (strcmp(papers[i].name, options->paper) == 0)

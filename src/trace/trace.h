@@ -275,6 +275,9 @@ struct trace_timer {
  * ".trace" unless another format has the ending. The first bytes of a file choose the format to read. */
 bool trace_write(const struct trace *trace, const char *path, struct error *error);
 bool trace_read(const char *path, struct trace **trace, struct error *error);
+/* A report page, HTML, holds the bytes of a whole trace file in base64 between these. trace_read takes such a page. */
+#define TRACE_PAGE_BEGIN "<script type=\"application/vnd.lanescope.trace+base64\" id=\"lanescope-trace\">"
+#define TRACE_PAGE_END "</script>"
 /* Returns true when the path has the ending of a trace format that can be read. */
 bool trace_is_named(const char *path);
 /* Make and read the same as uncompressed bytes in memory, for bundles of recordings. */

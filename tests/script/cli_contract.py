@@ -64,7 +64,7 @@ lanescope list [--json]
 lanescope run TARGET [options]
 lanescope inspect TARGET [--json]
 lanescope render TARGET [options] -o OUT.png
-lanescope export TARGET [options] -o OUT.pdf|FOLDER|FILM
+lanescope export TARGET [options] -o OUT.pdf|OUT.html|FOLDER|FILM
 lanescope record [LESSON...] -o DIR
 lanescope build FILES... -o PROGRAM
 lanescope exec PROGRAM
@@ -1423,6 +1423,57 @@ sys.exit("refuse" in sys.argv[-1])
             self.assertEqual(done.returncode, 2)
             self.assertIn("frobnicate", done.stderr)
             self.assertFalse(pathlib.Path(folder, "broken.pdf").exists())
+
+    def test_a_report_page_holds_the_run_in_words_and_its_trace(self):
+        with tempfile.TemporaryDirectory() as folder:
+            faulty = pathlib.Path(__file__).resolve().parent.parent / "faults" / "race_neighbour.ptx"
+            launch = ["--grid", "2", "--block", "64", "--arg", "f32[128]=iota", "--arg", "f32[128]=zero"]
+            page = pathlib.Path(folder, "race.html")
+            done = run("export", str(faulty), *launch, "-o", str(page))
+            self.assertEqual((done.returncode, done.stdout, done.stderr), (0, "", ""))
+            text = page.read_text()
+            self.assertIn("Content-Security-Policy", text)
+            self.assertNotIn("<script>", text)
+            self.assertNotIn("http://", text.replace("http://www.w3.org/2000/svg", ""))
+            self.assertIn('<p class="verdict bad">Findings: 1</p>', text)
+            self.assertIn("l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum", text)
+            self.assertGreaterEqual(text.count("<figure"), 3)
+            names = re.findall(r' id="([^"]*)"', text)
+            self.assertEqual(len(names), len(set(names)))
+            for name in re.findall(r"url\(#([^)]*)\)", text):
+                self.assertIn(name, names)
+            trace = pathlib.Path(folder, "race.trace")
+            run("run", str(faulty), *launch, "--check", "memory,race", "--explain", "--trace", str(trace))
+            same = run("compare", str(page), str(trace))
+            self.assertEqual((same.returncode, same.stderr), (0, ""))
+            again = pathlib.Path(folder, "again.html")
+            self.assertEqual(run("export", str(page), "-o", str(again)).returncode, 0)
+            self.assertIn("Findings: 1", again.read_text())
+            self.assertEqual(run("render", str(page), "-o", str(page) + ".png").returncode, 0)
+
+    def test_a_report_page_quotes_what_a_program_wrote(self):
+        with tempfile.TemporaryDirectory() as folder:
+            kernel = pathlib.Path(folder, "a<b>&.ptx")
+            page = pathlib.Path(folder, "page.html")
+            kernel.write_text(CONSTANTS)
+            done = run("export", str(kernel), "--arg", "u32[32]=zero", "-o", str(page))
+            self.assertEqual((done.returncode, done.stderr), (0, ""))
+            self.assertIn("a&lt;b&gt;&amp;.ptx", page.read_text())
+            self.assertNotIn("a<b>", page.read_text())
+
+    def test_a_damaged_report_page_is_refused(self):
+        with tempfile.TemporaryDirectory() as folder:
+            page = pathlib.Path(folder, "page.html")
+            self.assertEqual(run("export", "banks", "--set", "stride=8", "-o", str(page)).returncode, 0)
+            whole = page.read_text()
+            begin = whole.index("lanescope-trace") + 40
+            for damage, said in ((whole[:begin], "holds no trace"), (whole[:begin] + "!" + whole[begin + 1:], "base64"),
+                                 (whole[:begin] + "A" + whole[begin + 1:], ""), ("<!DOCTYPE html>", "holds no trace")):
+                page.write_text(damage)
+                done = run("compare", str(page), str(page))
+                self.assertEqual((done.returncode, done.stdout), (2, ""))
+                self.assertEqual(done.stderr.count("\n"), 1)
+                self.assertIn(said, done.stderr)
 
     def test_export_saves_the_film_of_an_access(self):
         with tempfile.TemporaryDirectory() as folder:

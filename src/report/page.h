@@ -1,0 +1,23 @@
+/* The report of a run as one HTML file without scripts: what ran, the verdict, findings, counters and explanations as
+ * text that can be searched and printed; then pictures, and the trace itself, which Lanescope reads again. */
+#ifndef LANESCOPE_REPORT_PAGE_H
+#define LANESCOPE_REPORT_PAGE_H
+#include "report/run.h"
+#include <stdio.h>
+
+struct report_page {
+    const struct report_run *run; /* NULL: a trace alone */
+    const struct trace *trace;    /* the run's, or the trace */
+    const struct counts *counts;  /* of its sites */
+    const char *target;           /* name of the file or lesson that ran */
+    const char *command;          /* that opens the same run; NULL: there is none but the file itself */
+};
+/* Writes everything that stands above the pictures, in the user's language. */
+void report_page_begin(FILE *out, const struct report_page *page);
+/* Writes one picture. svg: the text of an SVG file; number: from 1, its part in the page's names; reopen: the command
+ * line that shows the same in a window. */
+void report_page_picture(FILE *out, const char *svg, int number, const char *reopen);
+/* Writes the bytes of a trace file and ends the page. left_out: pictures that are not there; file: the page's own
+ * name. */
+void report_page_end(FILE *out, unsigned left_out, const uint8_t *trace, size_t size, const char *file);
+#endif
