@@ -101,6 +101,8 @@ void app_step_beat(struct app *app, const struct action *action)
     else if (over)
         notice_pass(&app->notice, "%s", _("this was the last step; Esc goes back to the lessons"));
     document_go_beat(document, &app->playhead, beat);
+    if (presenting && action->value < 0 && document_beat(document)->kind == BEAT_TASK && document->run)
+        document_do_task(document, &app->playhead); /* a class that goes back sees the solution again */
 }
 
 struct action clicker_action(struct app *app, struct action action)

@@ -26,6 +26,18 @@ int view_stepper(struct view *view, struct rect *line, ui_id id, enum font_role 
     return pressed;
 }
 
+/* The variant where there is room for it, left of the knobs. */
+static struct action variant_stepper(struct view *view, struct rect *line, const struct knobs_view *knobs)
+{
+    int const pressed =
+        knobs->variant_count > 1 && knobs->variant >= 0
+            ? view_stepper(view, line, ui_id_text("variant stepper"), FONT_TEXT, knobs->variants[knobs->variant])
+            : 0;
+    int const variant = knobs->variant + (pressed == 2 ? 0 : pressed);
+    bool const other = variant != knobs->variant && variant >= 0 && variant < knobs->variant_count && !knobs->rest;
+    return other ? (struct action){.kind = ACTION_CHOOSE_VARIANT, .value = variant} : NO_ACTION;
+}
+
 static struct action knob_steppers(struct view *view, struct rect *line, const struct knobs_view *knobs)
 {
     struct action action = NO_ACTION;
@@ -39,7 +51,8 @@ static struct action knob_steppers(struct view *view, struct rect *line, const s
         else if (pressed)
             action = (struct action){.kind = ACTION_SET_KNOB, .value = k, .other = knob->at + pressed};
     }
-    return action;
+    struct action const chosen = variant_stepper(view, line, knobs);
+    return chosen.kind != ACTION_NONE ? chosen : action;
 }
 
 /* Returns the value of the last active lane, or NULL if the trace holds none. It serves readers without a mouse. */

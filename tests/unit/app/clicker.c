@@ -325,6 +325,20 @@ static void a_sentence_on_the_step_stays_at_every_access(void **state)
     app_free(app);
 }
 
+static void a_class_that_goes_back_sees_the_task_done(void **state)
+{
+    (void)state;
+    struct app *app = projected("transpose", 8, true, projectors[0]);
+    assert_true(shows(app, "Do the task"));
+    press(app, KEY_PAGE_DOWN, 0);
+    assert_true(shows(app, "padded tile")); /* the variant's name stands on the stage */
+    press(app, KEY_PAGE_DOWN, 0);
+    press(app, KEY_PAGE_UP, 0);
+    assert_false(shows(app, "Do the task"));
+    assert_true(shows(app, "padded tile") && shows(app, "1 pass"));
+    app_free(app);
+}
+
 int main(void)
 {
     setenv("LC_ALL", "C", 1);
@@ -334,6 +348,7 @@ int main(void)
         cmocka_unit_test(a_class_that_looks_at_fragments_sees_them),
         cmocka_unit_test(a_race_leaves_the_task_of_its_step_on_screen),
         cmocka_unit_test(page_down_does_the_task_of_every_lesson),
+        cmocka_unit_test(a_class_that_goes_back_sees_the_task_done),
         cmocka_unit_test(the_mended_kernel_stands_at_an_access_that_its_step_shows),
         cmocka_unit_test(a_class_that_marks_cells_reads_what_to_mark),
         cmocka_unit_test(a_pointer_that_nobody_sees_points_at_nothing),
