@@ -73,6 +73,13 @@ static const char *answer_line(const struct drawing *drawing, const char *number
     return NULL;
 }
 
+/* Returns what a task says first, and behind it what is to be done. */
+static const char *task_words(const struct drawing *drawing)
+{
+    const char *first = beat_first_words(drawing), *last = beat_last_words(drawing);
+    return strncmp(last, first, strlen(first)) == 0 ? last : arena_format(drawing->arena, "%s %s", first, last);
+}
+
 /* Returns the step's own number and, for a class, the answer, at the position where the step opens; NULL anywhere else
  * and before the answer. */
 static struct tally *tally_now(const struct drawing *drawing)
@@ -100,7 +107,7 @@ static struct tally *tally_now(const struct drawing *drawing)
     tally->answer = drawing->compact ? answer_line(drawing, tally->number) : NULL;
     const char *said = drawing->compact ? beat_verdict(drawing) : NULL;
     if (drawing->compact && beat->kind == BEAT_TASK && !document_task_done(document))
-        tally->sentence = beat_last_words(drawing); /* the task */
+        tally->sentence = task_words(drawing);
     else if (said)
         tally->sentence = arena_format(drawing->arena, "%s %s", said, tally->sentence ? tally->sentence : "");
     return known || remembers || tally->answer ? tally : NULL;
