@@ -188,9 +188,8 @@ uintptr_t memory_plain(struct warp *w, const struct op *op, uint32_t mask, const
     if (!mask || (bits & (access->total - 1u)) != 0)
         return 0;
     if (access->space == PTX_SPACE_SHARED)
-        return high < UINT32_MAX && fits(low, all, w->worker->emulation->shared_bytes)
-                   ? (uintptr_t)w->block->shared
-                   : 0;
+        return high < UINT32_MAX && fits(low, all, w->worker->emulation->shared_bytes) ? (uintptr_t)w->block->shared
+                                                                                       : 0;
     struct recent *recent = &w->worker->recent[access->cache];
     const struct region *region = recent->region;
     if (access->space != PTX_SPACE_GLOBAL)
