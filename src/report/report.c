@@ -8,7 +8,7 @@ static const struct kind_words {
     [FINDING_OTHER] = {N_("other"), N_("other"), NULL},
     [FINDING_OUT_OF_BOUNDS] =
         {N_("out of bounds"), N_("out of bounds"),
-         N_("The index leaves the array. Let only the threads that have an element touch it: if (i < n)")},
+         N_("The index leaves the array. Compare the very index that the access uses with the length: if (index < n)")},
     [FINDING_NULL_POINTER] = {N_("null pointer"), N_("null pointer"), N_("The pointer was never given any memory.")},
     [FINDING_MISALIGNED] =
         {N_("misaligned address"), N_("misaligned address"),

@@ -92,7 +92,7 @@ bool draw_bug_answer(struct drawing *drawing, struct rect *box)
     enum { PICTURE_LEAST = 330 };
     float const u = drawing->ui->unit;
     int const columns = document_bug(drawing->document)->from ? 2 : 1;
-    const char *reason = beat_first_words(drawing);
+    const char *reason = beat_reason(drawing); /* of the wrong line, whichever line was guessed */
     struct rect all = rect_inset(*box, 22 * u, 0);
     rect_cut_top(&all, 8 * u);
     struct rect sides[2] = {rect_column(all, 0, columns, 16 * u), rect_column(all, 1, columns, 16 * u)};

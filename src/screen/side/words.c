@@ -281,6 +281,14 @@ static const char *first_sentences(const struct drawing *drawing, const char *li
     return length <= MOST ? arena_text_n(drawing->arena, line, length) : "";
 }
 
+const char *beat_reason(const struct drawing *drawing)
+{
+    const struct lesson_beat *beat = document_beat(drawing->document);
+    struct lesson_text const after =
+        document_fill_words(drawing->document, drawing->arena, &beat->after[drawing->preferences->language]);
+    return after.count ? first_sentences(drawing, line_of(drawing, &after.paragraphs[0])) : "";
+}
+
 const char *beat_first_words(const struct drawing *drawing)
 {
     const struct lesson_beat *beat = document_beat(drawing->document);

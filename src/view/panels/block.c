@@ -59,7 +59,8 @@ static struct action knob_steppers(struct view *view, struct rect *line, const s
 static const char *value_example(const struct view *view)
 {
     const struct scene *scene = view->scene;
-    int const lane = scene->addresses && scene->event->mask ? 31 - __builtin_clz(scene->event->mask) : 0;
+    int const lane =
+        scene->addresses && scene->event && scene->event->mask ? 31 - __builtin_clz(scene->event->mask) : 0;
     if (view->stage->covered || !scene->addresses || !scene_values(scene, view->arena, lane))
         return NULL;
     return arena_format(view->arena, _("lane %d: %s"), lane, scene_name_lane(scene, view->arena, lane));

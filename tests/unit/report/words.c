@@ -152,11 +152,11 @@ static void advice_follows_from_values(void **state)
     finding.memory.side = FINDING_BEFORE, finding.memory.distance = 4;
     assert_non_null(strstr(report_advice(&arena, &trace, &finding), "if (i > 0)"));
     finding.memory.side = FINDING_AFTER, finding.address = 0x10100;
-    assert_non_null(strstr(report_advice(&arena, &trace, &finding), "if (i < n)"));
+    assert_non_null(strstr(report_advice(&arena, &trace, &finding), "if (index < n)"));
     finding.form = FINDING_OUTSIDE_SHARED, finding.memory.space = PTX_SPACE_SHARED;
     assert_non_null(strstr(report_advice(&arena, &trace, &finding), "--shared BYTES"));
     finding = (struct finding){.form = FINDING_TEXT, .kind = FINDING_OUT_OF_BOUNDS, .text = {"out of bounds", "?"}};
-    assert_non_null(strstr(report_advice(&arena, &trace, &finding), "if (i < n)"));
+    assert_non_null(strstr(report_advice(&arena, &trace, &finding), "if (index < n)"));
 }
 
 int main(void)
