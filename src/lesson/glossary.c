@@ -354,7 +354,7 @@ static bool consonants_begin(const char *name, const char *typed)
     return true;
 }
 
-bool glossary_typed(const struct glossary_term *term, const char *typed)
+bool glossary_typed(const struct glossary_term *term, enum language language, const char *typed)
 {
     const char *english = term->name[LANGUAGE_EN], *korean = term->name[LANGUAGE_KO];
     size_t const length = strlen(typed);
@@ -367,7 +367,7 @@ bool glossary_typed(const struct glossary_term *term, const char *typed)
         if (same == length && (at == 0 || !isalnum((unsigned char)english[at - 1])))
             return true;
     }
-    for (size_t at = 0; korean[at]; at++)
+    for (size_t at = 0; language == LANGUAGE_KO && korean[at]; at++)
         if ((at == 0 || korean[at - 1] == ' ') && consonants_begin(korean + at, typed))
             return true;
     return false;

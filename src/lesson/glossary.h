@@ -38,9 +38,9 @@ struct lesson_text glossary_mark(const struct glossary *glossary, enum language 
                                  const struct lesson_text *text, uint32_t not_this);
 
 /* Returns whether the keys typed so far lead to the term. They are letters of a Latin keyboard, "bank c". The English
- * name has them at the beginning of a word; or the initial consonants of the Korean name are those on the same keys of
- * a Korean keyboard: "qz" is ㅂㅋ, 뱅크. Spaces of the Korean name are skipped. */
-bool glossary_typed(const struct glossary_term *term, const char *typed);
+ * name has them at the beginning of a word; or, in Korean, the initial consonants of the Korean name are those on the
+ * same keys of a Korean keyboard: "qz" is ㅂㅋ, 뱅크. Spaces of the Korean name are skipped. */
+bool glossary_typed(const struct glossary_term *term, enum language language, const char *typed);
 /* Returns the consonant on the key of a Korean keyboard that has this Latin letter; "" if it has a vowel. */
 const char *glossary_consonant(char letter);
 /* Returns the initial of a name: a capital letter, or 가 나 다 ... for the consonant of a Hangul syllable. */

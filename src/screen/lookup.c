@@ -7,7 +7,7 @@ uint32_t lookup_list(const struct glossary *glossary, const struct lookup *looku
     *out = arena_array(arena, uint32_t, (size_t)glossary->count + 1);
     for (uint32_t i = 0; i < glossary->count; i++) {
         uint32_t const term = glossary->sorted[language][i];
-        if (glossary_typed(&glossary->terms[term], lookup->typed))
+        if (glossary_typed(&glossary->terms[term], language, lookup->typed))
             (*out)[count++] = term;
     }
     return count;

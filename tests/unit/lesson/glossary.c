@@ -109,15 +109,17 @@ static void keys_lead_to_terms_by_letters_and_by_initial_consonants(void **state
 {
     (void)state;
     const struct glossary_term *conflict = &glossary.terms[2];
-    assert_true(glossary_typed(conflict, ""));
-    assert_true(glossary_typed(conflict, "bank c"));
-    assert_true(glossary_typed(conflict, "conf"));
-    assert_false(glossary_typed(conflict, "ank"));
-    assert_true(glossary_typed(conflict, "qz"));   /* ㅂㅋ */
-    assert_true(glossary_typed(conflict, "qzc"));  /* ㅂㅋㅊ: 뱅크 충 */
-    assert_true(glossary_typed(conflict, "ce"));   /* ㅊㄷ: 충돌 */
-    assert_false(glossary_typed(conflict, "qzk")); /* a vowel */
-    assert_false(glossary_typed(conflict, "qzceq"));
+    assert_true(glossary_typed(conflict, LANGUAGE_KO, ""));
+    assert_true(glossary_typed(conflict, LANGUAGE_KO, "bank c"));
+    assert_true(glossary_typed(conflict, LANGUAGE_KO, "conf"));
+    assert_false(glossary_typed(conflict, LANGUAGE_KO, "ank"));
+    assert_true(glossary_typed(conflict, LANGUAGE_KO, "qz"));   /* ㅂㅋ */
+    assert_true(glossary_typed(conflict, LANGUAGE_KO, "qzc"));  /* ㅂㅋㅊ: 뱅크 충 */
+    assert_true(glossary_typed(conflict, LANGUAGE_KO, "ce"));   /* ㅊㄷ: 충돌 */
+    assert_false(glossary_typed(conflict, LANGUAGE_KO, "qzk")); /* a vowel */
+    assert_false(glossary_typed(conflict, LANGUAGE_KO, "qzceq"));
+    assert_true(glossary_typed(conflict, LANGUAGE_EN, "conf"));
+    assert_false(glossary_typed(conflict, LANGUAGE_EN, "qz")); /* in English, letters are letters */
     assert_string_equal(glossary_initial("뱅크", &arena), "바");
     assert_string_equal(glossary_initial("bank", &arena), "B");
 }
