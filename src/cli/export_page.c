@@ -68,7 +68,8 @@ static bool draw_pictures(struct pictures *pictures, struct app_options *options
     options->height = FILE_HEIGHT;
     options->scale = 1;
     options->reduced_motion = true;
-    options->theme = "light";
+    if (!options->theme)
+        options->theme = "light";
     if (!platform_open_headless(&pictures->platform, error))
         return false;
     struct text_metrics const metrics = platform_metrics(pictures->platform);

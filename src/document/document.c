@@ -42,9 +42,8 @@ struct lesson_text document_fill_words(const struct document *document, struct a
 const char *document_number(const struct document *document, struct arena *arena, const char *expression, bool *known)
 {
     double value = 0;
-    *known = expression &&
-             *document_fill(document, arena, arena_format(arena, "{%s}", expression)) && /* not of a missing access */
-             document_evaluate(document, expression, &value) && isfinite(value);
+    *known = expression && document_evaluate(document, expression, &value) && isfinite(value) &&
+             !run_lacks_figure(document->run, document->lesson, expression);
     if (!*known)
         return "";
     if (fabs(value - round(value)) < 1e-9 && fabs(value) < 1e15)

@@ -63,7 +63,9 @@ bool run_find_beat(const struct run *run, const struct lesson *lesson, const str
 struct lesson_text run_fill_words(const struct run *run, const struct lesson *lesson,
                                   const struct lesson_setting *setting, struct arena *arena,
                                   const struct lesson_text *text);
-/* Returns whether a paragraph, or one of a text, shows a figure of an access that this run does not make. */
+/* Returns whether an expression, a paragraph, or one of a text names a figure of an access that this run does not make.
+ */
+bool run_lacks_figure(const struct run *run, const struct lesson *lesson, const char *expression);
 bool run_lacks_access(const struct run *run, const struct lesson *lesson, const struct lesson_setting *setting,
                       struct arena *arena, const struct text_paragraph *paragraph);
 bool run_lacks_accesses(const struct run *run, const struct lesson *lesson, const struct lesson_setting *setting,

@@ -361,6 +361,13 @@ static void note_access(void *context, const char *name, size_t length)
     absence->missing = absence->missing || !made;
 }
 
+bool run_lacks_figure(const struct run *run, const struct lesson *lesson, const char *expression)
+{
+    struct absence absence = {run, lesson, false};
+    expression_names(expression, note_access, &absence);
+    return absence.missing;
+}
+
 /* Returns whether a text, up to a condition that does not hold, shows a figure of an access that this run does not
  * make. *cut: a condition did not hold. */
 static bool shows_absent(const struct run *run, const struct lesson *lesson, const struct lesson_setting *setting,
@@ -377,9 +384,7 @@ static bool shows_absent(const struct run *run, const struct lesson *lesson, con
             *words = '\0';
         else
             split_format(inside);
-        struct absence absence = {run, lesson, false};
-        expression_names(inside, note_access, &absence);
-        if (absence.missing)
+        if (run_lacks_figure(run, lesson, inside))
             return true;
     }
     return false;

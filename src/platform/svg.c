@@ -1,6 +1,7 @@
 /* SVG, written here because cairo turns the text of an SVG file into outlines. Text stays text; its fonts are named,
  * and each part of a line carries its width, so that a substitute font takes the same room. */
 #include "base/file.h"
+#include "base/markup.h"
 #include "platform/picture.h"
 #include "platform/vector.h"
 #include <math.h>
@@ -121,27 +122,6 @@ static void pen_clip_end(void *context)
     fputs("</g>\n", ((struct svg *)context)->out);
 }
 
-static void put_escaped(FILE *out, const char *text)
-{
-    for (; *text; text++)
-        switch (*text) {
-        case '&':
-            fputs("&amp;", out);
-            break;
-        case '<':
-            fputs("&lt;", out);
-            break;
-        case '>':
-            fputs("&gt;", out);
-            break;
-        case '"':
-            fputs("&quot;", out);
-            break;
-        default:
-            fputc(*text, out);
-        }
-}
-
 static void pen_text_begin(void *context, const struct draw_command *command)
 {
     struct svg *svg = context;
@@ -166,10 +146,10 @@ static void end_run(struct svg *svg, float to)
     if (to > svg->from)
         length(svg, "\" textLength=\"", to - svg->from);
     fputs("\" font-family=\"'", svg->out);
-    put_escaped(svg->out, svg->faces[svg->face].family);
+    markup_put(svg->out, svg->faces[svg->face].family);
     fprintf(svg->out, "', %s\"%s>", svg->line->role == FONT_CODE ? "monospace" : "sans-serif",
             svg->faces[svg->face].bold ? " font-weight=\"bold\"" : "");
-    put_escaped(svg->out, svg->run);
+    markup_put(svg->out, svg->run);
     fputs("</tspan>", svg->out);
     svg->run_length = 0;
 }

@@ -1,6 +1,7 @@
 #include "report/page.h"
 #include "base/base64.h"
 #include "base/mangled.h"
+#include "base/markup.h"
 #include "base/words.h"
 #include "model/explain.h"
 #include "report/report.h"
@@ -26,28 +27,6 @@ static const char style[] =
     "figure{margin:18px 0}figure svg{width:100%;height:auto;border:1px solid var(--line);background:#fff}"
     "@media print{main{max-width:none}figure{break-inside:avoid}}";
 
-static void put_text(FILE *out, const char *text)
-{
-    for (; *text; text++)
-        switch (*text) {
-        case '<':
-            fputs("&lt;", out);
-            break;
-        case '>':
-            fputs("&gt;", out);
-            break;
-        case '&':
-            fputs("&amp;", out);
-            break;
-        case '"':
-            fputs("&quot;", out);
-            break;
-        default:
-            if ((unsigned char)*text >= ' ' || *text == '\n' || *text == '\t')
-                fputc(*text, out);
-        }
-}
-
 /* Writes <tag class="...">text</tag>; class: NULL: none. */
 static void element(FILE *out, const char *tag, const char *class, const char *text)
 {
@@ -55,7 +34,7 @@ static void element(FILE *out, const char *tag, const char *class, const char *t
     if (class)
         fprintf(out, " class=\"%s\"", class);
     fputc('>', out);
-    put_text(out, text);
+    markup_put(out, text);
     fprintf(out, "</%s>\n", tag);
 }
 
@@ -116,7 +95,7 @@ static void put_counters(FILE *out, struct arena *arena, const struct report_pag
         if (!counters[i].value)
             continue;
         fputs("<tr><td><code>", out);
-        put_text(out, counters[i].name);
+        markup_put(out, counters[i].name);
         fprintf(out, "</code></td><td class=\"n\">%s</td></tr>\n", words_count(arena, counters[i].value));
     }
     fputs("</table>\n", out);
@@ -175,7 +154,7 @@ void report_page_begin(FILE *out, const struct report_page *page)
             "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'\">\n"
             "<title>",
             words_language() == WORDS_KOREAN ? "ko" : "en");
-    put_text(out, arena_format(&arena, "%s · Lanescope", kernel));
+    markup_put(out, arena_format(&arena, "%s · Lanescope", kernel));
     fprintf(out, "</title>\n<style>%s</style>\n</head>\n<body>\n<main>\n", style);
     element(out, "p", "dim", page->target);
     element(out, "h1", NULL, kernel);
@@ -184,8 +163,6 @@ void report_page_begin(FILE *out, const struct report_page *page)
                          b[1], b[2], trace->shared_bytes));
     element(out, "p", "dim",
             trace->device[0] ? arena_format(&arena, _("recorded on %s"), trace->device) : _("run on the emulator"));
-    if (page->command)
-        element(out, "pre", NULL, page->command);
     put_verdict(out, &arena, page);
     put_explanations(out, &arena, page);
     put_counters(out, &arena, page);
@@ -224,7 +201,7 @@ void report_page_picture(FILE *out, const char *svg, int number, const char *reo
     fprintf(out, "<figure id=\"picture-%d\">\n", number);
     put_svg(out, svg, number);
     fputs("<figcaption class=\"dim\"><code>", out);
-    put_text(out, reopen ? reopen : "");
+    markup_put(out, reopen ? reopen : "");
     fputs("</code></figcaption>\n</figure>\n", out);
 }
 

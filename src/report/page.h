@@ -10,7 +10,6 @@ struct report_page {
     const struct trace *trace;    /* the run's, or the trace */
     const struct counts *counts;  /* of its sites */
     const char *target;           /* name of the file or lesson that ran */
-    const char *command;          /* that opens the same run; NULL: there is none but the file itself */
 };
 /* Writes everything that stands above the pictures, in the user's language. */
 void report_page_begin(FILE *out, const struct report_page *page);

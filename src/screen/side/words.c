@@ -195,22 +195,28 @@ static struct lesson_text reply_and_after(const struct drawing *drawing)
     return joined(drawing, reply, after);
 }
 
+/* Puts a bold line above the words. */
+static struct lesson_text below_line(const struct drawing *drawing, const char *line, struct lesson_text text)
+{
+    struct text_span *span = arena_new(drawing->arena, struct text_span);
+    struct text_paragraph *paragraph = arena_new(drawing->arena, struct text_paragraph);
+    *span = (struct text_span){.style = TEXT_BOLD, .text = line};
+    *paragraph = (struct text_paragraph){.spans = span, .span_count = 1};
+    return joined(drawing, (struct lesson_text){paragraph, 1}, text);
+}
+
 /* Says above the words that a GPU refuses this launch, of which no block fits on a multiprocessor. */
 static struct lesson_text with_refusal(const struct drawing *drawing, struct lesson_text text)
 {
     const struct run *run = drawing->document->run;
     if (!run || !run->occupancy.limits || run->occupancy.got.blocks)
         return text;
-    struct text_span *span = arena_new(drawing->arena, struct text_span);
-    struct text_paragraph *paragraph = arena_new(drawing->arena, struct text_paragraph);
-    *span = (struct text_span){
-        .style = TEXT_BOLD,
-        .text = arena_format(drawing->arena,
-                             _("No block of this launch fits on a multiprocessor of compute capability %s, so a GPU "
-                               "refuses it. The emulator runs it all the same."),
-                             run->occupancy.limits->capability)};
-    *paragraph = (struct text_paragraph){.spans = span, .span_count = 1};
-    return joined(drawing, (struct lesson_text){paragraph, 1}, text);
+    return below_line(drawing,
+                      arena_format(drawing->arena,
+                                   _("No block of this launch fits on a multiprocessor of compute capability %s, so a "
+                                     "GPU refuses it. The emulator runs it all the same."),
+                                   run->occupancy.limits->capability),
+                      text);
 }
 
 /* Says above the words whose figures they hold where another variant is on screen than the one that the step is about,
@@ -218,27 +224,21 @@ static struct lesson_text with_refusal(const struct drawing *drawing, struct les
 static struct lesson_text with_other_setting(const struct drawing *drawing, struct lesson_text text, bool after)
 {
     const struct document *document = drawing->document;
-    const struct lesson *lesson = document->lesson;
     const struct lesson_beat *beat = document_beat(document);
     enum language const language = drawing->preferences->language;
-    struct lesson_setting const *here = &document->look.setting;
-    struct lesson_setting const own = document_setting_of_beat(document, document->beat);
-    bool const other = own.variant != here->variant && beat->kind != BEAT_TASK && beat->kind != BEAT_REMEMBER;
-    bool const lacks = run_lacks_accesses(document->run, lesson, here, drawing->arena,
-                                          after ? &beat->after[language] : &beat->words[language]);
-    const char *said =
-        lacks   ? _("This setting does not make an access that the step speaks of. What it says of it is left out.")
-        : other ? arena_format(drawing->arena, _("About \"%s\". On screen is \"%s\", with its own figures."),
-                               document_variant_label(document, drawing->arena, language, own.variant),
-                               document_variant_label(document, drawing->arena, language, here->variant))
-                : NULL;
-    if (!said)
+    int const own = document_setting_of_beat(document, document->beat).variant, here = document->look.setting.variant;
+    if (run_lacks_accesses(document->run, document->lesson, &document->look.setting, drawing->arena,
+                           after ? &beat->after[language] : &beat->words[language]))
+        return below_line(
+            drawing, _("This setting does not make an access that the step speaks of. What it says of it is left out."),
+            text);
+    if (own == here || beat->kind == BEAT_TASK || beat->kind == BEAT_REMEMBER)
         return text;
-    struct text_span *span = arena_new(drawing->arena, struct text_span);
-    struct text_paragraph *paragraph = arena_new(drawing->arena, struct text_paragraph);
-    *span = (struct text_span){.style = TEXT_BOLD, .text = said};
-    *paragraph = (struct text_paragraph){.spans = span, .span_count = 1};
-    return joined(drawing, (struct lesson_text){paragraph, 1}, text);
+    return below_line(drawing,
+                      arena_format(drawing->arena, _("About \"%s\". On screen is \"%s\", with its own figures."),
+                                   document_variant_label(document, drawing->arena, language, own),
+                                   document_variant_label(document, drawing->arena, language, here)),
+                      text);
 }
 
 /* Returns the current words: the question or, once it is answered, its last paragraph and the answer. */

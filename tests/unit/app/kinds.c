@@ -85,6 +85,15 @@ static void a_line_is_picked_with_keys(void **state)
     app_free(app);
 }
 
+static int times_shown(struct app *app, const char *words)
+{
+    const struct draw_list *list = app_frame(app, 1e6);
+    int count = 0;
+    for (size_t i = 0; i < list->count; i++)
+        count += list->items[i].kind == DRAW_TEXT && strstr(list->items[i].text, words);
+    return count;
+}
+
 static void a_wrong_line_has_its_reply_and_the_mended_kernel_is_shown(void **state)
 {
     (void)state;
@@ -92,7 +101,8 @@ static void a_wrong_line_has_its_reply_and_the_mended_kernel_is_shown(void **sta
     click_words(app, "out[i] = value;");
     press(app, KEY_ENTER, 0);
     assert_true(shows(app, "the bug is in line 18"));
-    assert_true(shows(app, "That line only"));
+    assert_int_equal(times_shown(app, "That line only"), 1); /* of the guess, not below the wrong line */
+    assert_int_equal(times_shown(app, "The other warp may"), 2);
     assert_null(strstr(app_state_line(app), "--variant right"));
     click_words(app, "See the fixed kernel");
     assert_non_null(strstr(app_state_line(app), "--variant right"));

@@ -269,6 +269,38 @@ static void a_covered_run_has_no_ticks_to_count(void **state)
     app_free(app);
 }
 
+static struct app *open_variant(const char *lesson, int beat, const char *variant)
+{
+    struct app_options options = app_options_of(lesson, beat);
+    options.answered = true;
+    options.variant = variant;
+    return app_opened(&options, NULL);
+}
+
+static void another_variant_than_the_steps_is_named(void **state)
+{
+    (void)state;
+    struct app *app = open_variant("coalescing", 6, "reversed");
+    assert_true(shows(app, "About \""));
+    app_free(app);
+    app = open_variant("coalescing", 6, "shuffled");
+    assert_false(shows(app, "About \""));
+    app_free(app);
+}
+
+static void figures_of_an_access_that_is_not_made_are_left_out(void **state)
+{
+    (void)state;
+    struct app *app = open_variant("transpose", 5, "naive");
+    assert_true(shows(app, "This setting does not make"));
+    assert_false(shows(app, "0 passes"));
+    app_free(app);
+    app = open_variant("transpose", 5, "tile");
+    assert_false(shows(app, "This setting does not make"));
+    assert_true(shows(app, "32 passes"));
+    app_free(app);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(space_plays_this_access_from_its_first_pass),
@@ -283,6 +315,8 @@ int main(void)
                                        cmocka_unit_test(no_frame_is_wanted_before_the_next_pass),
                                        cmocka_unit_test(reduced_motion_snaps_and_passes_can_be_stepped),
                                        cmocka_unit_test(a_covered_run_rests_whatever_key_is_pressed),
-                                       cmocka_unit_test(a_covered_run_has_no_ticks_to_count)};
+                                       cmocka_unit_test(a_covered_run_has_no_ticks_to_count),
+                                       cmocka_unit_test(another_variant_than_the_steps_is_named),
+                                       cmocka_unit_test(figures_of_an_access_that_is_not_made_are_left_out)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
