@@ -74,6 +74,7 @@ struct app_host {
 };
 
 struct computer_facts;
+struct panel_shown;
 struct progress;
 struct run_file_request;
 struct program_start;
@@ -141,6 +142,8 @@ struct color app_background(const struct app *app);
 float app_minimum_text(const struct app *app); /* the smallest text that the layout lint allows at this size */
 /* Returns the command line that reopens this state: lesson, variant, knobs, beat and access. For tests. */
 const char *app_state_line(struct app *app);
+/* Returns what the last frame showed of each panel of the stage, in the order of ui/panels.def. For tests. */
+const struct panel_shown *app_panels(const struct app *app);
 /* For measurements. app_knob returns the index of the knob that the keys turn. app_forget_runs frees the lesson's runs
  * except the one on screen, so that the next setting runs anew. */
 int app_knob(const struct app *app);

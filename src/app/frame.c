@@ -191,6 +191,7 @@ struct drawing app_drawing(struct app *app, struct ui *ui, struct arena *arena, 
                               .all_switches = app->all_switches,
                               .at_list = app->at_list,
                               .hot = app->hot,
+                              .shown = app->shown,
                               .hot_next = app->hot};
     name_explained(app, &drawing);
     return drawing;
@@ -207,6 +208,7 @@ const struct draw_list *frame_draw(struct app *app, double seconds)
     presenter_follow(app);
     app_follow_class(app);
     struct actions actions = {.count = 0};
+    memset(app->shown, 0, sizeof app->shown);
     struct drawing drawing = app_drawing(app, &app->ui, &app->frame, &actions);
     draw(app, &drawing);
     app->again = touched || drawing.hot_next != app->hot || actions.count;
@@ -220,6 +222,11 @@ const struct draw_list *frame_draw(struct app *app, double seconds)
     app->drawn = true;
     keep(app);
     return &app->ui.draw;
+}
+
+const struct panel_shown *app_panels(const struct app *app)
+{
+    return app->shown;
 }
 
 struct color app_background(const struct app *app)

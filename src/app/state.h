@@ -105,10 +105,11 @@ struct app {
     struct spotlight spotlight;
     struct presenter presenter;
 
-    int turns;    /* of the knob by a held key, since the last frame */
-    uint32_t hot; /* lanes under the mouse */
-    bool changed; /* actions of this frame were applied after it was drawn */
-    bool again;   /* one more frame is needed to show this frame's changes */
+    struct panel_shown shown[STAGE_PANELS]; /* by the last frame's stage */
+    int turns;                              /* of the knob by a held key, since the last frame */
+    uint32_t hot;                           /* lanes under the mouse */
+    bool changed;                           /* actions of this frame were applied after it was drawn */
+    bool again;                             /* one more frame is needed to show this frame's changes */
     enum {
         SAVE_NOTHING,
         SAVE_PICTURE,

@@ -2,6 +2,7 @@
  * the picture with its reason, and beside it the line that mends it. */
 #include "screen/bug.h"
 #include "screen/side/side.h"
+#include "screen/stage.h"
 #include "view/cards/cards.h"
 #include <math.h>
 #include <string.h>
@@ -50,59 +51,76 @@ static float draw_lines(struct drawing *drawing, struct rect box, const char *so
     return height;
 }
 
-/* Draws one of the two columns, or only measures it. Returns its height. */
-static float draw_column(struct drawing *drawing, struct rect box, const struct bug *bug, bool bad, const char *reason,
-                         bool measure)
+/* How much of the answer is shown. */
+struct amount {
+    const char *reason; /* of the wrong line, whichever line was guessed; "": none */
+    bool brief;         /* of several fixed lines, the first */
+};
+
+/* Returns what stands above the lines. */
+static const char *column_title(struct drawing *drawing, const struct bug *bug, bool bad, bool brief)
 {
+    if (bad)
+        return arena_format(drawing->arena, _("× line %u is wrong"), bug->wrong);
+    if (bug->from == bug->to)
+        return arena_format(drawing->arena, _("✓ fixed: line %u"), bug->from);
+    return arena_format(drawing->arena, brief ? _("✓ fixed: lines %u ⋮ %u") : _("✓ fixed: lines %u to %u"), bug->from,
+                        bug->to);
+}
+
+/* Draws one of the two columns, or only measures it. Returns its height. */
+static float draw_column(struct drawing *drawing, struct rect box, bool bad, const struct amount *amount, bool measure)
+{
+    const struct bug *bug = document_bug(drawing->document);
     struct ui *ui = drawing->ui;
     float const u = ui->unit, title = 26 * u;
-    uint32_t const from = bad ? bug->wrong : bug->from, to = bad ? bug->wrong : bug->to;
-    const char *name = bad          ? arena_format(drawing->arena, _("× line %u is wrong"), bug->wrong)
-                       : from == to ? arena_format(drawing->arena, _("✓ fixed: line %u"), from)
-                                    : arena_format(drawing->arena, _("✓ fixed: lines %u to %u"), from, to);
+    uint32_t const from = bad ? bug->wrong : bug->from, to = bad ? bug->wrong : amount->brief ? from : bug->to;
     struct rect const head = rect_cut_top(&box, title);
     if (!measure)
         ui_label(ui, head, FONT_BOLD, text_caption(ui), UI_LEFT, ui_color(ui, bad ? COLOR_CONFLICT : COLOR_ACCESS),
-                 name);
+                 column_title(drawing, bug, bad, amount->brief));
     float height = title + draw_lines(drawing, box, bad ? bug->faulty : bug->mended, from, to, bad, measure);
-    struct ui_span const why = {reason, FONT_TEXT, COLOR_TEXT};
+    struct ui_span const why = {bad ? amount->reason : "", FONT_TEXT, COLOR_TEXT};
     box.y += height - title + 4 * u;
-    if (*reason)
+    if (*why.text)
         height += 4 * u + ui_paragraph(ui, box, text_caption(ui), &why, 1, measure);
     return height;
 }
 
 /* Draws the columns in their boxes, or only measures them. Returns the height of the higher one. */
-static float draw_columns(struct drawing *drawing, struct rect sides[2], const char *reason, bool measure)
+static float draw_columns(struct drawing *drawing, struct rect sides[2], const struct amount *amount, bool measure)
 {
-    const struct bug *bug = document_bug(drawing->document);
     float const u = drawing->ui->unit;
     float height = 0;
-    for (int i = 0; i < (bug->from ? 2 : 1); i++) {
+    for (int i = 0; i < (document_bug(drawing->document)->from ? 2 : 1); i++) {
         if (!measure)
             ui_card(drawing->ui, sides[i]);
-        struct rect const inner = rect_inset(sides[i], 12 * u, 6 * u);
-        height = fmaxf(height, draw_column(drawing, inner, bug, i == 0, i == 0 ? reason : "", measure));
+        height = fmaxf(height, draw_column(drawing, rect_inset(sides[i], 12 * u, 6 * u), i == 0, amount, measure));
     }
     return height + 16 * u;
 }
 
-bool draw_bug_answer(struct drawing *drawing, struct rect *box)
+bool draw_bug_answer(struct drawing *drawing, struct view *view, struct rect *box)
 {
-    enum { PICTURE_LEAST = 330 };
-    float const u = drawing->ui->unit;
+    float const u = drawing->ui->unit, below = 14 * u;
     int const columns = document_bug(drawing->document)->from ? 2 : 1;
-    const char *reason = beat_reason(drawing); /* of the wrong line, whichever line was guessed */
+    const char *reason = beat_reason(drawing);
+    struct amount const amounts[] = {{reason, false}, {reason, true}, {"", true}};
     struct rect all = rect_inset(*box, 22 * u, 0);
     rect_cut_top(&all, 8 * u);
     struct rect sides[2] = {rect_column(all, 0, columns, 16 * u), rect_column(all, 1, columns, 16 * u)};
-    float height = draw_columns(drawing, sides, reason, true);
-    if (box->h - height < PICTURE_LEAST * u)
-        height = draw_columns(drawing, sides, reason = "", true);
-    if (box->h - height < PICTURE_LEAST * u)
-        return false;
-    sides[0].h = sides[1].h = height;
-    draw_columns(drawing, sides, reason, false);
-    rect_cut_top(box, height + 14 * u);
-    return true;
+    for (int low = 0; low < 2; low++) {
+        float const room = box->h - below - draw_stage_least(drawing, view, *box, low);
+        for (size_t i = 0; i < sizeof amounts / sizeof *amounts; i++) {
+            float const height = draw_columns(drawing, sides, &amounts[i], true);
+            if (height > room)
+                continue;
+            sides[0].h = sides[1].h = height;
+            draw_columns(drawing, sides, &amounts[i], false);
+            rect_cut_top(box, height + below);
+            drawing->bug_told = *amounts[i].reason;
+            return true;
+        }
+    }
+    return false;
 }

@@ -6,7 +6,7 @@
 
 /* Draws the whole kernel with lines to click. */
 void draw_bug_code(struct drawing *drawing, struct view *view, struct rect box);
-/* Draws the wrong line with its reason and the mended one beside it, and cuts their room off the box. Returns false
- * where too little of it would be left for the picture. */
-bool draw_bug_answer(struct drawing *drawing, struct rect *box);
+/* Draws the wrong line with its reason and the mended one beside it, as much of it as leaves the picture its room, and
+ * cuts their room off the box. Returns false where there is too little. */
+bool draw_bug_answer(struct drawing *drawing, struct view *view, struct rect *box);
 #endif

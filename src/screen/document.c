@@ -158,7 +158,8 @@ static void draw_picture(struct drawing *drawing, struct view *view, struct rect
         draw_bug_code(drawing, view, rect_inset(box, 16 * drawing->ui->unit, 10 * drawing->ui->unit));
         return;
     }
-    drawing->bug_shown = document_bug(document) && document_answered(document) && draw_bug_answer(drawing, &box);
+    drawing->bug_shown = drawing->bug_told = false; /* while the room is measured */
+    drawing->bug_shown = document_bug(document) && document_answered(document) && draw_bug_answer(drawing, view, &box);
     if (document->above && document->has_other && !document_covered(document))
         draw_both(drawing, view, box);
     else
@@ -270,7 +271,8 @@ void screen_document(struct drawing *drawing)
                         .hot = drawing->hot,
                         .pinned = document->pinned,
                         .way = way_words(drawing, &scene),
-                        .hot_next = &drawing->hot_next};
+                        .hot_next = &drawing->hot_next,
+                        .shown = drawing->shown};
     if (drawing_lesson(drawing))
         draw_lesson(drawing, &view, &layout);
     else

@@ -24,7 +24,8 @@ struct drawing {
     bool all_switches;                    /* of the bar, in place of the step */
     bool at_list;                         /* the list of lessons is on screen, else the document */
     bool bug_stage;                       /* a kernel whose line is asked for has the stage */
-    bool bug_shown;                       /* its wrong line stands above the picture */
+    bool bug_shown;                       /* its wrong line stands above the picture ... */
+    bool bug_told;                        /* ... with the reason */
     bool in_class;                        /* a clicker leads: see app_in_class */
     bool pointer_hidden;                  /* a presentation whose mouse rests: no menus */
     bool compact;                         /* there is no right column */
@@ -33,6 +34,7 @@ struct drawing {
     bool time_aside;                      /* the cards show the times */
     uint32_t hot;                         /* lanes under the mouse in the last frame ... */
     uint32_t hot_next;                    /* ... and in this one */
+    struct panel_shown *shown;            /* of each panel of the stage: see struct view */
 };
 
 static inline void drawing_ask(struct drawing *drawing, enum action_kind kind, int value)

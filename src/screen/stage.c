@@ -138,9 +138,10 @@ static struct stage_view lesson_stage(const struct drawing *drawing)
     struct tally *tally = tally_now(drawing);
     if (tally && tally->sentence && strncmp(tally->sentence, explained, strlen(explained)) == 0)
         explained = ""; /* the task begins with it */
-    if (drawing->bug_shown)
+    if (drawing->bug_told)
         explained = ""; /* it stands below the wrong line */
     return (struct stage_view){.shown = beat->stage,
+                               .of_lesson = true,
                                .focus = beat->focus,
                                .covered = covered,
                                .secrets = document_secrets(drawing->document),
@@ -170,77 +171,115 @@ static struct action draw_sized(struct view *view, struct rect box, const struct
     return action;
 }
 
+/* A stage with what its pointers lead to. */
+struct offer {
+    struct stage_view stage;
+    struct report report;
+    struct code_view code;
+    struct time_view time;
+    struct knobs_view knobs;
+    struct words_view words;
+    struct question_view question;
+    struct ways_view ways;
+    struct marks marks;
+    struct sass_view sass;
+};
+
+/* Offers the question with its words, or the buttons that lead on from the step. */
+static void offer_question(const struct drawing *drawing, struct offer *offer, bool asks, const char *half)
+{
+    const struct document *document = drawing->document;
+    struct stage_view *stage = &offer->stage;
+    bool const next_mends = drawing->in_class && document_bug(document) && !document_guess(document)->mended;
+    if (asks || stage->covered) {
+        offer->words = words_now(drawing);
+        offer->question = question_now(drawing);
+        stage->question = &offer->question;
+    } else if (drawing_lesson(drawing) && drawing->compact && !half && !next_mends &&
+               document_beat(document)->kind != BEAT_REMEMBER &&
+               (offer->ways = ways_now(drawing))
+                   .count) { /* the last step has its words and ways on a page of their own */
+        stage->ways = &offer->ways;
+    }
+}
+
+/* Offers the times or the code, where the cards have no room for them. */
+static void offer_below(struct drawing *drawing, const struct view *view, struct rect box, struct offer *offer,
+                        bool asks, const char *half)
+{
+    const struct document *document = drawing->document;
+    struct stage_view *stage = &offer->stage;
+    bool const lesson = drawing_lesson(drawing);
+    bool const asks_places = asks && document_asks_cells(document) &&
+                             document_mark_cells(document) == CELLS_VARIABLES; /* their declarations */
+    bool const asks_line = lesson && document_asks_line(document);
+    bool const tells_time = lesson && !stage->covered && document_tells_time(document, drawing->preferences->language);
+    bool const below = drawing->compact && !half && !drawing->bug_shown &&
+                       (!asks || stage->covered ||
+                        (asks_line && box.h > 480 * drawing->ui->unit)); /* else the question stands there */
+    if (tells_time && (below || (!drawing->compact && !half && !drawing->time_aside))) {
+        offer->time = time_now(drawing); /* in place of the code */
+        stage->time = &offer->time;
+    } else if (below) {
+        offer->code = code_now(drawing, view, asks_line ? 24 : asks_places ? 9 : 3);
+        stage->code = &offer->code;
+    }
+}
+
+static void offer_stage(struct drawing *drawing, struct view *view, struct rect box, const char *half,
+                        struct offer *offer)
+{
+    const struct document *document = drawing->document;
+    bool const lesson = drawing_lesson(drawing), asks = lesson && document_asks(document) && !half;
+    *offer = (struct offer){.report = document_report(document)};
+    struct stage_view *stage = &offer->stage;
+    *stage = lesson ? lesson_stage(drawing) : (struct stage_view){.shown = stage_in_file(view->scene)};
+    if (lesson && !half && document_cells(document, drawing->playhead, view->scene, drawing->arena, &offer->marks)) {
+        offer->marks.stroke = drawing->actions;
+        stage->marks = &offer->marks;
+    }
+    offer_question(drawing, offer, asks, half);
+    if (lesson && document_asks_line(document) && drawing->compact)
+        stage->shown = 0; /* the class looks for a line: the code has all the room */
+    const struct run *run = document_run(document);
+    if (run && !half) {
+        offer->sass = (struct sass_view){&run->sass, &run->counts, run->sass_lines, run->sass_line_count};
+        stage->sass = &offer->sass;
+    }
+    stage->compact = drawing->compact;
+    if (drawing->paged && asks && document_asks_cells(document) &&
+        (!drawing->compact || card_words_height(view, box.w, &offer->words) > box.h * 0.42f)) {
+        stage->compact = true; /* the buttons alone; the words have a page of their own */
+        offer->words.count = 0;
+    }
+    if (drawing->paged && stage->covered && box.h < 480 * drawing->ui->unit)
+        stage->compact = false; /* the question has a page of its own: the sheet is enough */
+    stage->half = half;
+    stage->cells = (enum cell_number)drawing->preferences->cells;
+    stage->report = &offer->report;
+    stage->fault = document_fault_here(document, drawing->playhead);
+    stage->race = document_race_shown(document, drawing->playhead);
+    stage->race_here = document_finding_lanes(document, drawing->playhead);
+    stage->words = &offer->words;
+    if (document->has_other && !half)
+        stage->beside = document->showing_other ? _("A: before (Tab)") : _("B: now (Tab)");
+    if (lesson && !drawing->knobs_aside && !stage->covered && !half && !document_setting_rests(document)) {
+        offer->knobs = knobs_now(drawing);
+        stage->knobs = &offer->knobs;
+    }
+    offer_below(drawing, view, box, offer, asks, half);
+}
+
+float draw_stage_least(struct drawing *drawing, struct view *view, struct rect box, bool low)
+{
+    struct offer offer;
+    offer_stage(drawing, view, box, NULL, &offer);
+    return stage_least(view, box, &offer.stage, low);
+}
+
 void draw_stage(struct drawing *drawing, struct view *view, struct rect box, const char *half)
 {
-    bool const lesson = drawing_lesson(drawing);
-    struct stage_view stage = lesson ? lesson_stage(drawing) : (struct stage_view){.shown = stage_in_file(view->scene)};
-    struct report const report = document_report(drawing->document);
-    struct code_view code;
-    struct time_view time = {0};
-    struct knobs_view knobs = {0};
-    struct words_view words = {0};
-    struct question_view question = {0};
-    bool const asks = lesson && document_asks(drawing->document) && !half;
-    struct ways_view ways = {0};
-    struct marks marks;
-    if (lesson && !half && document_cells(drawing->document, drawing->playhead, view->scene, drawing->arena, &marks)) {
-        marks.stroke = drawing->actions;
-        stage.marks = &marks;
-    }
-    if (asks || stage.covered) {
-        words = words_now(drawing);
-        question = question_now(drawing);
-        stage.question = &question;
-    } else if (lesson && drawing->compact && !half && document_beat(drawing->document)->kind != BEAT_REMEMBER &&
-               (ways = ways_now(drawing)).count) { /* the last step has its words and ways on a page of their own */
-        stage.ways = &ways;
-    }
-    bool const asks_places = asks && document_asks_cells(drawing->document) &&
-                             document_mark_cells(drawing->document) == CELLS_VARIABLES; /* their declarations */
-    bool const asks_line = lesson && document_asks_line(drawing->document);
-    if (asks_line && drawing->compact)
-        stage.shown = 0; /* the class looks for a line: the code has all the room */
-    const struct run *run = document_run(drawing->document);
-    struct sass_view sass = {0};
-    if (run && !half) {
-        sass = (struct sass_view){&run->sass, &run->counts, run->sass_lines, run->sass_line_count};
-        stage.sass = &sass;
-    }
-    stage.compact = drawing->compact;
-    if (drawing->paged && asks && document_asks_cells(drawing->document) &&
-        (!drawing->compact || card_words_height(view, box.w, &words) > box.h * 0.42f)) {
-        stage.compact = true; /* the buttons alone; the words have a page of their own */
-        words.count = 0;
-    }
-    if (drawing->paged && stage.covered && box.h < 480 * drawing->ui->unit)
-        stage.compact = false; /* the question has a page of its own: the sheet is enough */
-    stage.half = half;
-    stage.cells = (enum cell_number)drawing->preferences->cells;
-    stage.report = &report;
-    stage.fault = document_fault_here(drawing->document, drawing->playhead);
-    stage.race = document_race_shown(drawing->document, drawing->playhead);
-    stage.race_here = document_finding_lanes(drawing->document, drawing->playhead);
-    stage.words = &words;
-    if (drawing->document->has_other && !half)
-        stage.beside = drawing->document->showing_other ? _("A: before (Tab)") : _("B: now (Tab)");
-    if (lesson && !drawing->knobs_aside && !stage.covered && !half && !document_setting_rests(drawing->document)) {
-        knobs = knobs_now(drawing);
-        stage.knobs = &knobs;
-    }
-    bool const room_below =
-        drawing->compact && !half && !drawing->bug_shown &&
-        (!asks || stage.covered || (asks_line && box.h > 480 * drawing->ui->unit)); /* else the question stands there */
-    if (room_below && lesson && !stage.covered &&
-        document_tells_time(drawing->document, drawing->preferences->language)) {
-        time = time_now(drawing); /* in place of the code */
-        stage.time = &time;
-    } else if (lesson && !drawing->compact && !half && !stage.covered && !drawing->time_aside &&
-               document_tells_time(drawing->document, drawing->preferences->language)) {
-        time = time_now(drawing); /* the cards have no room for them */
-        stage.time = &time;
-    } else if (room_below) {
-        code = code_now(drawing, view, asks_line ? 24 : asks_places ? 9 : 3);
-        stage.code = &code;
-    }
-    action_ask(drawing->actions, draw_sized(view, box, &stage));
+    struct offer offer;
+    offer_stage(drawing, view, box, half, &offer);
+    action_ask(drawing->actions, draw_sized(view, box, &offer.stage));
 }

@@ -9,6 +9,7 @@
 /* Heights in units (ui.unit pixels each). best 0: the panel is not shown now. */
 struct panel_size {
     float least, best;
+    float low;   /* below `least`: with this height the panel shows a part, and says so; 0: it shows all or nothing */
     float more;  /* usable height above `best`, for a growth of PANEL_MOST */
     bool stays;  /* never left out, whatever its row says */
     bool steady; /* does not grow, whatever its row says */
@@ -37,7 +38,7 @@ enum panel_traits {
 /* Spare room is given away in turns, which all panels share. In its turn a panel grows by `most` units; below 1 by that
  * part of its height; or by panel_size.more for PANEL_MOST. */
 enum { GROWTH_TURNS = 13, GROWTHS = 3, PANEL_MOST = -1 };
-enum { CLASS_TURNS = 3 }; /* of class_out */
+enum { STEP_TURNS = 4 }; /* of step_out; the last one not for a class */
 struct panel_growth {
     int turn; /* 1 .. GROWTH_TURNS; 0: none */
     float most;
@@ -49,7 +50,7 @@ struct panel {
     const char *label;  /* in the gutter; NULL: the panel draws its own */
     float label_height; /* units; 0 or less: the panel's height, less so much */
     int left_out;       /* 1: the first to go if the least heights do not fit; 0: never left out */
-    int class_out;      /* 1: the first to go before a class loses a panel of the step; 0: goes in turn */
+    int step_out;       /* 1: the first to go before a panel of a lesson's step does; 0: goes in turn */
     unsigned traits;
     unsigned memories; /* MEMORY_ flags: playing stops at accesses of these if a lesson's step shows the panel */
     struct panel_growth grows[GROWTHS];

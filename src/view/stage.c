@@ -215,6 +215,21 @@ static void ask_all(struct layout *layout)
         leave_out(layout, STAGE_AT_tally);
 }
 
+/* Returns the height below which the panel is left out. */
+static float low_of(const struct layout *layout, int i)
+{
+    float const low = layout->sizes[i].low * layout->view->ui->unit, least = layout->slots[i].least;
+    return low > 0 && low < least ? low : least;
+}
+
+static float sum_of_low(const struct layout *layout)
+{
+    float sum = 0;
+    for (int i = 0; i < STAGE_PANELS; i++)
+        sum += layout->titles[i].least + low_of(layout, i);
+    return sum;
+}
+
 static float sum_of(const struct layout *layout, bool best)
 {
     float sum = 0;
@@ -230,9 +245,9 @@ static bool has_trait(const struct panel *panel, int trait)
     return panel->traits & (unsigned)trait;
 }
 
-static bool goes_for_class(const struct panel *panel, int last)
+static bool goes_for_step(const struct panel *panel, int last)
 {
-    return panel->class_out && panel->class_out <= last;
+    return panel->step_out && panel->step_out <= last;
 }
 
 /* Leaves out the panels that go if the others do not fit with them and do without. */
@@ -246,6 +261,24 @@ static void leave_out_if_enough(struct layout *layout, float height, bool (*goes
         if (goes(&stage_panels[i], which))
             leave_out(layout, i);
     if (sum_of(layout, false) > height)
+        *layout = before;
+}
+
+/* Leaves out what goes before a panel of the step does: as little as makes room for all others or, if nothing does, for
+ * these with their low heights. The times have a page of their own beside the words, which a class does not see. */
+static void leave_out_for_step(struct layout *layout, float height)
+{
+    int const turns = layout->view->stage->compact ? STEP_TURNS - 1 : STEP_TURNS;
+    for (int last = 1; last < STEP_TURNS; last++)
+        leave_out_if_enough(layout, height, goes_for_step, last);
+    if (sum_of(layout, false) <= height)
+        return;
+    struct layout const before = *layout;
+    for (int last = 1; last < STEP_TURNS || (last <= turns && sum_of_low(layout) > height); last++)
+        for (int i = 0; i < STAGE_PANELS; i++)
+            if (goes_for_step(&stage_panels[i], last))
+                leave_out(layout, i);
+    if (sum_of_low(layout) > height)
         *layout = before;
 }
 
@@ -287,30 +320,41 @@ static bool loses_focus(const struct layout *layout, float height)
     return false;
 }
 
-/* Returns whether the stage of a class would lose more than what is beside the point. */
-static bool class_loses(const struct layout *layout, float height)
+/* Returns whether the stage of a lesson would lose more than what is beside the point. */
+static bool step_loses(const struct layout *layout, float height)
 {
     struct layout then = *layout;
     leave_out_in_turn(&then, height);
-    for (int i = 0; i < STAGE_PANELS && layout->view->stage->compact; i++)
+    for (int i = 0; i < STAGE_PANELS && layout->view->stage->of_lesson; i++)
         if (layout->slots[i].best > 0 && then.slots[i].best <= 0 && !(stage_panels[i].traits & PANEL_EXTRA))
             return true;
     return false;
 }
 
 /* What the step is about stays, if something else can go: the code has a page of its own, and a question about
- * a race is answered by the race, not by the banks. A class has no other page in sight: before it loses a panel of the
- * step, the code and the rows of the warps and of the block go. */
+ * a race is answered by the race, not by the banks. Before a lesson loses a panel of the step, the code and the rows of
+ * the warps and of the block go. */
 static void leave_out_others(struct layout *layout, float height)
 {
-    bool const class = class_loses(layout, height);
-    if (!class && !loses_focus(layout, height))
+    bool const step = step_loses(layout, height);
+    if (!step && !loses_focus(layout, height))
         return;
     leave_out_if_enough(layout, height, has_trait, PANEL_ELSEWHERE);
-    for (int last = 1; class && last <= CLASS_TURNS; last++)
-        leave_out_if_enough(layout, height, goes_for_class, last);
+    if (step)
+        leave_out_for_step(layout, height);
     if (has_room(layout, PANEL_RACE) && has_room(layout, PANEL_QUESTION))
         leave_out_if_enough(layout, height, has_trait, PANEL_ACCESS);
+}
+
+/* Lets panels that can show a part of what they have become low, those in the step's focus last, until all fit. */
+static void make_low(struct layout *layout, float height)
+{
+    for (int round = layout->view->stage->focus ? 0 : 1; round < 2; round++)
+        for (int i = 0; i < STAGE_PANELS; i++) {
+            float const over = sum_of(layout, false) - height;
+            if (over > 0 && (round || !(stage_panels[i].flag & layout->view->stage->focus)))
+                layout->slots[i].least = fmaxf(low_of(layout, i), layout->slots[i].least - over - 1);
+        }
 }
 
 /* Leaves out panels outside the step's focus before those in it become small. Then, if even the least heights do not
@@ -322,6 +366,7 @@ static void leave_out_some(struct layout *layout, float height)
             is_dimmed(layout->view->stage, &stage_panels[i]) && sum_of(layout, true) > height * 1.12f)
             leave_out(layout, i);
     leave_out_others(layout, height);
+    make_low(layout, height);
     leave_out_in_turn(layout, height);
 }
 
@@ -411,6 +456,18 @@ static void take(struct action *action, struct action next)
         *action = next;
 }
 
+/* Notes for `view->shown` what a panel has, before it draws itself. */
+static void note_panel(struct view *view, int i, const struct slot *title, const struct slot *slot)
+{
+    if (!view->shown)
+        return;
+    struct rect box = slot->box;
+    box.y -= title->given; /* the title is above it */
+    box.h += title->given;
+    view->noted = &view->shown[i];
+    *view->noted = (struct panel_shown){.box = box, .squeezed = slot->given < slot->least - 1};
+}
+
 static void draw_one(struct layout *layout, struct view *view, int i, struct action *action)
 {
     const struct panel *panel = &stage_panels[i];
@@ -423,7 +480,9 @@ static void draw_one(struct layout *layout, struct view *view, int i, struct act
     if (panel->title)
         take(action, panel->title(view, view_columns(view, title->box)));
     view->dim = is_dimmed(view->stage, panel);
+    note_panel(view, i, title, slot);
     take(action, panel->draw(view, slot->box));
+    view->noted = NULL;
     view->dim = false;
 }
 
@@ -454,6 +513,20 @@ static void draw_gate(const struct layout *layout, struct view *view)
     panel_gate(view, box);
 }
 
+float stage_least(struct view *view, struct rect box, const struct stage_view *offered, bool low)
+{
+    struct stage_view stage = stage_chosen(view, offered);
+    struct layout layout = {.view = view};
+    view->columns = columns_in(view->ui, box);
+    view->stage = &stage;
+    ask_all(&layout);
+    for (int i = 0; i < STAGE_PANELS; i++)
+        if (goes_for_step(&stage_panels[i], STEP_TURNS) || has_trait(&stage_panels[i], PANEL_EXTRA))
+            leave_out(&layout, i);
+    view->stage = NULL;
+    return low ? sum_of_low(&layout) : sum_of(&layout, false);
+}
+
 uint64_t stage_kept(struct view *view, struct rect box, const struct stage_view *offered)
 {
     struct stage_view stage = stage_chosen(view, offered);
@@ -474,6 +547,8 @@ struct action stage_draw(struct view *view, struct rect box, const struct stage_
     struct stage_view stage = stage_chosen(view, offered);
     struct layout layout = {.view = view};
     struct action action = NO_ACTION;
+    for (int i = 0; view->shown && i < STAGE_PANELS; i++)
+        view->shown[i] = (struct panel_shown){0};
     view->columns = columns_in(view->ui, box);
     view->stage = &stage;
     ask_all(&layout);

@@ -57,6 +57,7 @@ struct stage_view {
     unsigned shown, focus; /* STAGE_ flags of the step; focus 0: all panels */
     bool covered;          /* until the question is answered */
     unsigned secrets;      /* SECRET_ flags; 0 on a stage that is not covered */
+    bool of_lesson;        /* a step has chosen the panels */
     bool compact;          /* there is no right column */
     const char *half;      /* the name of one of two stages of a comparison; NULL: the only stage */
     enum cell_number cells;
@@ -89,6 +90,9 @@ struct stage_view {
 
 /* Draws the stage in the box, with view.columns and view.stage set for its panels. Returns the user's action. */
 struct action stage_draw(struct view *view, struct rect box, const struct stage_view *offered);
+/* Returns the height that the panels of the step need, without those that go before they do; low: where they show as
+ * little as they can. */
+float stage_least(struct view *view, struct rect box, const struct stage_view *offered, bool low);
 /* Returns the panels that have room in the box at the unit now, a bit each; 0: even the least of them have none. */
 uint64_t stage_kept(struct view *view, struct rect box, const struct stage_view *offered);
 /* Returns the stage with its memory chosen and with the panels that follow from this choice. */

@@ -120,6 +120,25 @@ void view_caption(struct view *view, struct rect box, const char *text)
     ui_label(view->ui, box, FONT_TEXT, text_caption(view->ui), UI_LEFT, ui_color(view->ui, COLOR_TEXT_DIM), text);
 }
 
+void view_note_part(const struct view *view, uint32_t part, uint32_t all)
+{
+    if (view->noted && part < all) {
+        view->noted->part = part;
+        view->noted->all = all;
+    }
+}
+
+const char *view_rows_shown(const struct view *view, uint32_t first, uint32_t count, uint32_t all)
+{
+    view_note_part(view, count, all);
+    return count < all ? arena_format(view->arena, _("⋮ rows %u to %u of %u"), first + 1, first + count, all) : "";
+}
+
+const char *view_joined(struct arena *arena, const char *first, const char *second)
+{
+    return *first && *second ? arena_format(arena, "%s · %s", first, second) : *first ? first : second;
+}
+
 enum { SIGN_WIDTH = 20, SIGN_GAP = 12 };
 
 bool view_legend(struct view *view, struct rect *box, const struct view_sign *signs, int count)

@@ -13,6 +13,13 @@ struct columns {
     float label_x, label_w; /* the gutter */
 };
 
+/* What a frame shows of a panel of the stage, for a test that looks for what is left out. */
+struct panel_shown {
+    struct rect box;    /* without any height: it has nothing to show, or is left out */
+    bool squeezed;      /* it has less than its least height */
+    uint32_t part, all; /* it shows so many of its rows or other things; 0, 0: all of them */
+};
+
 struct view {
     struct ui *ui;
     struct arena *arena; /* the frame's */
@@ -26,6 +33,8 @@ struct view {
     uint32_t pinned;                /* the lane whose way stays on screen, as a mask; 0: none */
     const char *way;                /* of the lane under the mouse: how it computes its address; NULL: not known */
     uint32_t *hot_next;             /* in this one: panels add them; NULL: nothing to note */
+    struct panel_shown *shown;      /* of each panel, in the order of the stage; NULL: nobody looks */
+    struct panel_shown *noted;      /* of the panel that draws now; NULL as above */
 };
 
 struct columns columns_in(const struct ui *ui, struct rect stage);
@@ -65,6 +74,13 @@ void view_gutter(struct view *view, float y, float height, const char *text, boo
 /* Returns the part of a box that the 32 columns cover. */
 struct rect view_columns(const struct view *view, struct rect box);
 void view_caption(struct view *view, struct rect box, const char *text);
+/* Notes that the panel shows a part of its rows or other things. It says so itself, by a text with ⋮ or ⋯ and how many
+ * there are. */
+void view_note_part(const struct view *view, uint32_t part, uint32_t all);
+/* Returns "⋮ rows 3 to 8 of 20" and notes the part, where not all rows are shown; else "". first: counted from 0. */
+const char *view_rows_shown(const struct view *view, uint32_t first, uint32_t count, uint32_t all);
+/* Returns two texts with a dot between them, or the one that is not "". */
+const char *view_joined(struct arena *arena, const char *first, const char *second);
 /* Draws the title of a card and cuts it off the top. */
 void view_card_title(struct view *view, struct rect *box, const char *text);
 /* Notes the lanes of a box if the mouse is over it. */

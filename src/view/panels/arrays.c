@@ -44,8 +44,11 @@ struct panel_size arrays_size(const struct view *view, const struct arrays_view 
     struct panel_size size = panel_access_size(view, (lines + 8 * (float)rows) * view->ui->unit);
     size.least = fminf(size.best, lines + fmaxf(200, fminf(260, 3 * (float)rows)));
     size.best = fmaxf(size.least, fminf(size.best, 640));
-    if (marks_of(view, CELLS_ELEMENTS)) /* cells that the mouse can hit */
+    size.low = lines + 110;
+    if (marks_of(view, CELLS_ELEMENTS)) { /* cells that the mouse can hit */
         size.least = fminf(size.best, 360);
+        size.low = 0;
+    }
     return size;
 }
 

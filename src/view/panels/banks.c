@@ -41,7 +41,10 @@ struct panel_size panel_banks_size(const struct view *view)
         float const best = 26 + 36 * (float)stack_rows(marks);
         return (struct panel_size){.least = fminf(best, 110), .best = best};
     }
-    return panel_access_size(view, axis_height(view) + 36 * view->ui->unit * (float)row_count(view->scene));
+    struct panel_size size =
+        panel_access_size(view, axis_height(view) + 36 * view->ui->unit * (float)row_count(view->scene));
+    size.low = view->stage->covered ? 0 : 104;
+    return size;
 }
 
 static struct rect slot_box(const struct view *view, const struct columns *columns, float top, float height, int pass,

@@ -22,7 +22,10 @@ struct panel_size panel_chunks_size(const struct view *view)
         float const best = 44 * (float)rows + 26;
         return (struct panel_size){.least = fminf(best, 110), .best = best};
     }
-    return panel_access_size(view, 44 * view->ui->unit * (float)row_count(view->scene) + 26 * view->ui->unit);
+    struct panel_size size =
+        panel_access_size(view, 44 * view->ui->unit * (float)row_count(view->scene) + 26 * view->ui->unit);
+    size.low = view->stage->covered ? 0 : 84;
+    return size;
 }
 
 static int bytes_used(const struct chunk *chunk, int first, int count)

@@ -289,11 +289,12 @@ static void draw_stack(struct view *view, struct rect box, uint32_t rows)
     }
 }
 
-static const char *caption_text(struct view *view, const struct summary *sum)
+static const char *caption_text(struct view *view, const struct summary *sum, const char *shown)
 {
     const char *step = arena_format(view->arena, _("step %u of %u"), sum->current_step, sum->steps);
-    return arena_format(view->arena, _("time runs downwards · %s · idle so far: %s of %s lane-steps"), step,
-                        words_count(view->arena, sum->idle), words_count(view->arena, sum->lanes));
+    const char *words = arena_format(view->arena, _("time runs downwards · %s · idle so far: %s of %s lane-steps"),
+                                     step, words_count(view->arena, sum->idle), words_count(view->arena, sum->lanes));
+    return view_joined(view->arena, shown, words);
 }
 
 static void active_sign(struct view *view, struct rect box)
@@ -312,10 +313,10 @@ static void idle_sign(struct view *view, struct rect box)
 }
 
 /* Draws the caption and, if there is room, the legend of the cells. */
-static void draw_caption(struct view *view, struct rect line, const struct summary *sum)
+static void draw_caption(struct view *view, struct rect line, const struct summary *sum, const char *shown)
 {
     struct view_sign const signs[] = {{active_sign, _("active")}, {else_sign, _("else-path")}, {idle_sign, _("idle")}};
-    const char *text = caption_text(view, sum);
+    const char *text = caption_text(view, sum, shown);
     struct rect rest = line;
     rect_cut_left(&rest, fminf(line.w, ui_text_width(view->ui, FONT_TEXT, text_caption(view->ui), text)));
     if (!view_legend(view, &rest, signs, 3)) { /* it goes before the last words of the caption */
@@ -333,9 +334,10 @@ struct action panel_divergence(struct view *view, struct rect box)
     float const u = view->ui->unit;
     if (!has_steps(scene))
         return action;
-    struct summary sum = sum_up(scene, false);
+    struct summary const steps = sum_up(scene, false);
+    struct summary sum = steps;
     rect_cut_top(&box, TOP * u); /* the letters below the lanes */
-    draw_caption(view, view_columns(view, rect_cut_top(&box, CAPTION * u)), &sum);
+    struct rect const caption = view_columns(view, rect_cut_top(&box, CAPTION * u));
     uint32_t const stack = stack_rows(&sum);
     if (stack)
         draw_stack(view, (struct rect){box.x, box.y, box.w, STACK_ROW * u}, stack);
@@ -351,6 +353,7 @@ struct action panel_divergence(struct view *view, struct rect box)
     uint32_t const fit = window ? (uint32_t)fmaxf(1, floorf(box.h / (ROW_LABEL * u))) : sum.rows;
     uint32_t first = sum.current > fit / 2 ? sum.current - fit / 2 : 0;
     first = first + fit > sum.rows ? sum.rows - fit : first;
+    draw_caption(view, caption, &steps, view_rows_shown(view, first, fit, sum.rows));
     float const height = fminf(box.h / (float)fit, ROW_MOST * u);
     uint32_t const every = (uint32_t)ceilf(ROW_LABEL * u / height);
     struct walk walk = walk_new(scene, merge);

@@ -13,6 +13,14 @@ static float row_step(const struct view *view)
     return 30 * view->ui->unit;
 }
 
+static uint32_t most_rows(const struct scene_dram *dram)
+{
+    uint32_t rows = 1;
+    for (uint32_t i = 0; i < dram->shelf_count; i++)
+        rows = dram->shelves[i].row_count > rows ? dram->shelves[i].row_count : rows;
+    return rows;
+}
+
 struct panel_size panel_dram_size(const struct view *view)
 {
     if (view->stage->second != SCENE_GLOBAL || (view->stage->covered && !marks_of(view, CELLS_ROWS)))
@@ -24,11 +32,9 @@ struct panel_size panel_dram_size(const struct view *view)
                                    .best = MARKED_HEAD + 30 * fminf(lines, 24),
                                    .stays = true};
     }
-    uint32_t rows = 1;
-    for (uint32_t i = 0; i < view->scene->dram.shelf_count; i++)
-        rows = view->scene->dram.shelves[i].row_count > rows ? view->scene->dram.shelves[i].row_count : rows;
+    uint32_t const rows = most_rows(&view->scene->dram);
     float const best = 146 + 30 * (float)(rows > 7 ? 7 : rows);
-    return (struct panel_size){.least = fminf(best, 190), .best = best};
+    return (struct panel_size){.least = fminf(best, 190), .best = best, .low = 120};
 }
 
 static const char *outcome_word(enum dram_outcome outcome)
@@ -187,9 +193,17 @@ static void one_shelf(struct view *view, struct rect box, const struct scene_she
         ui_tip(ui, box, _("bank %u: %s"), shelf->bank, outcome_word(shelf->outcome));
     ui_label(ui, rect_cut_top(&inner, 24 * u), FONT_BOLD, text_caption(ui), UI_CENTER, ui_color(ui, COLOR_TEXT),
              arena_format(view->arena, _("bank %u"), shelf->bank));
-    open_row(view, rect_cut_top(&inner, 48 * u), shelf);
+    open_row(view, rect_cut_top(&inner, box.h < 150 * u ? 26 * u : 48 * u), shelf);
     rect_cut_top(&inner, 8 * u);
     uint32_t fit = (uint32_t)fmaxf(0, floorf(inner.h / row_step(view)));
+    if (fit < shelf->row_count) { /* a line says so */
+        struct rect const line = rect_cut_bottom(&inner, fminf(inner.h, 20 * u));
+        fit = (uint32_t)fmaxf(0, floorf(inner.h / row_step(view)));
+        view_note_part(view, fit, shelf->row_count);
+        ui_chip_label(ui, line, FONT_TEXT, text_caption(ui), ui_color(ui, COLOR_TEXT_DIM),
+                      fit ? arena_format(view->arena, _("⋮ %u of %u rows"), fit, shelf->row_count)
+                          : arena_format(view->arena, _("⋮ %u rows"), shelf->row_count));
+    }
     uint32_t first = first_row(shelf, fit);
     for (uint32_t i = first; i < shelf->row_count && i < first + fit; i++) {
         struct rect row = rect_cut_top(&inner, row_step(view));
@@ -276,7 +290,8 @@ struct action panel_dram(struct view *view, struct rect box)
         return NO_ACTION;
     if (marks_of(view, CELLS_ROWS))
         return marked_shelves(view, box);
-    if (box.h > 150 * u && view->scene->kind == SCENE_GLOBAL)
+    bool const room = box.h > (most_rows(dram) > 1 ? 186 : 150) * u; /* also for a row on each shelf */
+    if (room && view->scene->kind == SCENE_GLOBAL)
         commands_line(view, rect_cut_bottom(&box, 34 * u));
     if (box.h < 60 * u)
         return NO_ACTION;
@@ -295,10 +310,14 @@ static const char *caption_text(const struct view *view, float room)
     uint32_t const asked = view->scene->dram.banks_asked;
     uint32_t const drawn = banks_that_fit(view);
     const char *model = _("model: the real address mapping is not published");
-    const char *both = arena_format(view->arena, _("%s · %u of %u banks used"), model, drawn, asked);
-    if (ui_text_width(view->ui, FONT_TEXT, text_caption(ui), model) > room)
-        return _("model: not the real mapping");
-    return asked > drawn && ui_text_width(view->ui, FONT_TEXT, text_caption(ui), both) <= room ? both : model;
+    const char *both = arena_format(view->arena, _("⋯ %u of %u banks used · %s"), drawn, asked, model);
+    const char *brief = _("model: not the real mapping");
+    const char *brief_both = arena_format(view->arena, _("⋯ %u of %u banks · %s"), drawn, asked, brief);
+    if (asked > drawn) {
+        view_note_part(view, drawn, asked);
+        return ui_text_width(view->ui, FONT_TEXT, text_caption(ui), both) <= room ? both : brief_both;
+    }
+    return ui_text_width(view->ui, FONT_TEXT, text_caption(ui), model) <= room ? model : brief;
 }
 
 /* Draws the caption with two steppers: the DRAM chip of the model and its address mapping. */

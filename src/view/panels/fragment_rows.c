@@ -9,6 +9,7 @@ enum {
     HEAD = 44,
     ROW_BEST = 21,
     ROW_CLASS = 17,
+    ROW_LOW = 8,
     ROW_LEAST = 12,
     ROW_BYTES = 16,
     GROUPS = BANKS * BANK_BYTES / ROW_BYTES
@@ -35,9 +36,11 @@ static unsigned blocks_high(const struct fragment_view *shown)
 
 struct panel_size fragment_rows_size(const struct fragment_view *shown, bool class)
 {
-    float const high = (float)blocks_high(shown), least = class ? ROW_CLASS : ROW_LEAST;
+    float const high = (float)blocks_high(shown), least = class ? ROW_CLASS : ROW_LEAST,
+                low = class ? ROW_LEAST : ROW_LOW;
     return (struct panel_size){.least = CAPTION + high * (HEAD + least * PTX_TILE_ROWS),
-                               .best = CAPTION + high * (HEAD + ROW_BEST * PTX_TILE_ROWS)};
+                               .best = CAPTION + high * (HEAD + ROW_BEST * PTX_TILE_ROWS),
+                               .low = CAPTION + high * (HEAD + low * PTX_TILE_ROWS)};
 }
 
 /* The swizzle: the place of 16 bytes in their line of 128 bytes changes with the line. */

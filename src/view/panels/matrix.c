@@ -155,6 +155,7 @@ struct panel_size panel_matrix_size(const struct view *view)
         return NOT_SHOWN;
     arrange(view, &matrix, view_columns(view, (struct rect){0, 0, 0, 300 * u}), 26 * u);
     struct panel_size size = panel_access_size(view, 66 * u + matrix.area.h);
+    size.low = view->stage->covered ? 0 : 110;
     if (view->stage->compact && marks_of(view, CELLS_ELEMENTS)) /* cells that the mouse can hit */
         size.least = fminf(360, fmaxf(size.least, 66 + 9 * (float)matrix.rows.count)),
         size.best = fmaxf(size.best, 360);
@@ -449,10 +450,10 @@ static const char *caption_text(struct view *view, const struct matrix *matrix, 
     const char *more[5] = {NULL, NULL, NULL, NULL, NULL};
     struct cut rows, columns;
     if (buffer->shape.pitch > buffer->shape.columns * matrix->size)
-        more[0] = arena_format(arena, _("pitch %s B"), words_count(arena, buffer->shape.pitch));
+        more[1] = arena_format(arena, _("pitch %s B"), words_count(arena, buffer->shape.pitch));
     if (is_cut(&matrix->rows) || is_cut(&matrix->columns))
-        more[1] =
-            arena_format(arena, _("shown: rows %llu–%llu, columns %llu–%llu"), (unsigned long long)matrix->rows.first,
+        more[0] =
+            arena_format(arena, _("⋮ shown: rows %llu–%llu, columns %llu–%llu"), (unsigned long long)matrix->rows.first,
                          (unsigned long long)(matrix->rows.first + matrix->rows.count - 1),
                          (unsigned long long)matrix->columns.first,
                          (unsigned long long)(matrix->columns.first + matrix->columns.count - 1));
@@ -544,6 +545,8 @@ struct action panel_matrix(struct view *view, struct rect box)
         return action;
     }
     count_cells(view->scene, view->arena, &matrix);
+    view_note_part(view, (uint32_t)matrix.columns.count, (uint32_t)matrix.buffer->shape.columns);
+    view_note_part(view, (uint32_t)matrix.rows.count, (uint32_t)matrix.rows.all);
     view_caption(view, caption, caption_text(view, &matrix, caption.w));
     draw_labels(view, &matrix);
     draw_ground(view, &matrix);

@@ -227,7 +227,7 @@ static struct action draw_row(struct view *view, const struct picture *picture, 
 
 /* ---- the rest ---- */
 
-static void caption(struct view *view, struct rect line, const struct overlap *overlap)
+static void caption(struct view *view, struct rect line, const struct overlap *overlap, const char *shown)
 {
     const char *cycles = words_count(view->arena, overlap->in_flight);
     const char *hidden = words_count(view->arena, overlap->overlapped);
@@ -235,8 +235,11 @@ static void caption(struct view *view, struct rect line, const struct overlap *o
         view->arena,
         _("model clock, not measured: data in flight for %s {cycle|cycles}, overlapped with work in %s of them"),
         cycles, hidden);
+    words = view_joined(view->arena, shown, words);
     if (ui_text_width(view->ui, FONT_TEXT, text_caption(view->ui), words) > line.w)
-        words = arena_format(view->arena, _("model clock: overlapped %s of %s cycles in flight"), hidden, cycles);
+        words = view_joined(
+            view->arena, shown,
+            arena_format(view->arena, _("model clock: overlapped %s of %s cycles in flight"), hidden, cycles));
     view_caption(view, line, words);
 }
 
@@ -319,11 +322,8 @@ struct action panel_overlap(struct view *view, struct rect box)
                          : _("Nothing comes from global memory in this block."));
         return action;
     }
-    caption(view, top, picture.overlap);
     legend(view, rect_cut_top(&box, LEGEND * u), picture.overlap);
     struct rect const below = rect_cut_bottom(&box, AXIS * u);
-    if (box.h < ROW_LEAST * u / 2)
-        return action;
     picture.area = box;
     picture.area.w -= 4 * u;
     /* where rows would become too low, those around the warp in focus */
@@ -331,6 +331,9 @@ struct action panel_overlap(struct view *view, struct rect box)
     picture.count = scene->warp_count < fit ? scene->warp_count : fit;
     uint32_t const most = scene->warp_count - picture.count, half = picture.count / 2;
     picture.first = scene->warp < half ? 0 : scene->warp - half < most ? scene->warp - half : most;
+    caption(view, top, picture.overlap, view_rows_shown(view, picture.first, picture.count, scene->warp_count));
+    if (box.h < ROW_LEAST * u / 2)
+        return action;
     picture.row = fminf(box.h / (float)picture.count, ROW_MOST * u);
     int const every = (int)ceilf(20 * u / picture.row);
     for (uint32_t warp = picture.first; warp < picture.first + picture.count; warp++) {

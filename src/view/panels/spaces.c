@@ -116,7 +116,8 @@ struct panel_size panel_spaces_size(const struct view *view)
         return NOT_SHOWN;
     if (view->stage->covered && !is_marked(view))
         return panel_access_size(view, 320 * u);
-    return (struct panel_size){.least = LEAST_HEIGHT + waiting_height(view, LEAST_CHIP * u) / u,
+    return (struct panel_size){.least = WHOLE_HEIGHT + 2 * MARGIN + waiting_height(view, LEAST_CHIP * u) / u,
+                               .low = LEAST_HEIGHT + waiting_height(view, LEAST_CHIP * u) / u,
                                .best = BEST_HEIGHT + waiting_height(view, BEST_CHIP * u) / u,
                                .stays = is_marked(view)};
 }
@@ -147,11 +148,11 @@ static void make_plan(const struct view *view, struct rect box, struct plan *pla
         make_low_plan(view, box, plan);
         return;
     }
-    float const lines = 2 * text + fmaxf(text, 30 * u) + 3 * between + 3 * gap;
+    float const cache = fmaxf(text + 6 * unit, 30 * u), lines = 2 * text + cache + 3 * between + 3 * gap;
     float const row = fminf((box.h - lines) / 3, 110 * unit);
     plan->multiprocessor = rect_cut_top(&box, text + 2 * row + between + gap);
     rect_cut_top(&box, between);
-    plan->parts[PART_L2] = rect_cut_top(&box, fmaxf(text, 30 * u));
+    plan->parts[PART_L2] = rect_cut_top(&box, cache);
     rect_cut_top(&box, between);
     plan->dram = rect_cut_top(&box, text + row + gap);
     plan->caption = (struct rect){box.x, box.y, box.w, plan->caption.h};
@@ -433,6 +434,14 @@ const char *spaces_caption(const struct view *view)
         view->arena, figures->measured ? _("Latencies: measured on %s") : _("Latencies: literature, %s"), figures->gpu);
 }
 
+/* Returns the line below a picture that has no room for the caches. */
+static const char *low_caption(const struct view *view)
+{
+    uint32_t const places = PLACE_COUNT - PLACE_REGISTERS, all = PARTS - PLACE_REGISTERS;
+    view_note_part(view, places, all);
+    return arena_format(view->arena, _("⋯ %u of %u parts: the caches and DRAM need a larger window"), places, all);
+}
+
 /* Returns "tile 1,024 B", or the name alone. */
 static const char *label_of(const struct view *view, const struct ptx_placed *variable, bool sized)
 {
@@ -490,12 +499,12 @@ struct action panel_spaces(struct view *view, struct rect box)
 {
     struct plan plan = {0};
     struct rect rooms[PLACE_COUNT] = {0};
-    make_plan(view, rect_inset(view_columns(view, box), 0, 4 * view->ui->unit), &plan);
+    make_plan(view, rect_inset(view_columns(view, box), 0, MARGIN * view->ui->unit), &plan);
     draw_machine(view, &plan, rooms);
     if (is_marked(view))
         return spaces_play(view, &plan, rooms);
     for (enum place place = PLACE_REGISTERS; place < PLACE_COUNT; place++)
         draw_variables(view, &plan, rooms[place], place);
-    view_caption(view, plan.caption, spaces_caption(view));
+    view_caption(view, plan.caption, plan.whole ? spaces_caption(view) : low_caption(view));
     return NO_ACTION;
 }

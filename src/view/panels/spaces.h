@@ -8,7 +8,15 @@
 enum part { PART_L1 = PLACE_COUNT, PART_CONSTANT_CACHE, PART_L2, PART_DRAM, PART_MULTIPROCESSOR, PARTS };
 
 /* in units; below WHOLE_HEIGHT only the places are drawn, without the caches and the way between them */
-enum { LEAST_HEIGHT = 136, WHOLE_HEIGHT = 282, BEST_HEIGHT = 430, LEAST_CHIP = 22, BEST_CHIP = 30, CHIP_GAP = 6 };
+enum {
+    LEAST_HEIGHT = 136,
+    WHOLE_HEIGHT = 288,
+    BEST_HEIGHT = 430,
+    MARGIN = 4,
+    LEAST_CHIP = 22,
+    BEST_CHIP = 30,
+    CHIP_GAP = 6
+};
 
 struct plan {
     struct rect parts[PARTS]; /* of PLACE_NONE: the variables that wait for a place */

@@ -176,11 +176,13 @@ struct action panel_touched(struct view *view, struct rect box)
     struct rect caption = rect_cut_top(&box, 30 * u);
     caption.x = columns->x;
     caption.w = columns->pitch * WARP_LANES;
-    view_caption(view, caption, caption_text(view, &touched));
     uint32_t fit = (uint32_t)fmaxf(1, floorf(box.h / (26 * u)));
     fit = fit < touched.rows ? fit : touched.rows;
     float height = fminf(46 * u, box.h / (float)fit);
     uint32_t const first = first_shown(&touched, fit);
+    view_caption(
+        view, caption,
+        view_joined(view->arena, view_rows_shown(view, first, fit, touched.rows), caption_text(view, &touched)));
     for (uint32_t r = 0; r < fit; r++) {
         float y = box.y + height * (float)r;
         uint64_t element = 0;

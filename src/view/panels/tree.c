@@ -7,7 +7,7 @@
 #include "view/stage.h"
 #include <math.h>
 
-enum { CAPTION = 30, ROW_BEST = 46, ROW_LEAST = 22, ROWS_LEAST = 5, ROW_CLASS = 34 };
+enum { CAPTION = 30, ROW_BEST = 46, ROW_LEAST = 22, ROWS_LOW = 5, ROWS_LEAST = 12, ROW_EVEN = 30, ROW_CLASS = 34 };
 
 struct drawing_tree {
     const struct tree *tree;
@@ -42,8 +42,9 @@ struct panel_size panel_tree_size(const struct view *view)
         return NOT_SHOWN;
     float const rows = (float)tree->level_count;
     bool const class = view->stage->compact; /* numbers that are read from afar, of two rows at least */
-    return (struct panel_size){.least = CAPTION + ROW_LEAST * fminf(rows, ROWS_LEAST) +
-                                        (class ? 2 * (ROW_CLASS - ROW_LEAST) : 0),
+    float const higher = class ? 2 * (ROW_CLASS - ROW_LEAST) : 0;
+    return (struct panel_size){.least = CAPTION + ROW_LEAST * fminf(rows, ROWS_LEAST) + higher,
+                               .low = CAPTION + ROW_LEAST * fminf(rows, ROWS_LOW) + higher,
                                .best = CAPTION + ROW_BEST * rows,
                                .stays = class};
 }
@@ -57,12 +58,6 @@ static uint32_t level_now(const struct tree *tree, size_t position)
     return now;
 }
 
-static uint32_t threads_of(const struct view *view)
-{
-    const uint32_t *block = view->scene->trace->block;
-    return block[0] * block[1] * block[2];
-}
-
 /* Returns how many numbers the last step makes that a result needs: 1 in a reduction. */
 static uint32_t results_of(const struct tree *tree)
 {
@@ -72,9 +67,10 @@ static uint32_t results_of(const struct tree *tree)
     return results;
 }
 
-static const char *joined(struct arena *arena, const char *text, const char *part)
+static uint32_t threads_of(const struct view *view)
 {
-    return arena_format(arena, "%s · %s", text, part);
+    const uint32_t *block = view->scene->trace->block;
+    return block[0] * block[1] * block[2];
 }
 
 /* Returns what the threads of the block do in the step that it has reached, in parts, the most important first. */
@@ -97,17 +93,17 @@ static const char *caption_text(const struct view *view, const struct drawing_tr
                            : arena_format(arena, _("round %u of %u: combining threads: %u of %u, idle: %u"),
                                           drawing->now, steps, level->threads, threads, level->idle);
     if (level->shuffles)
-        text = joined(arena, text, arena_format(arena, _("needed: %u"), level->combined - level->wasted));
+        text = view_joined(arena, text, arena_format(arena, _("needed: %u"), level->combined - level->wasted));
     else if (keep)
-        text = joined(arena, text, arena_format(arena, _("keep theirs: %u"), keep));
-    text =
-        joined(arena, text, arena_format(arena, _("conflicts: %u, barriers: %u"), level->conflicts, level->barriers));
+        text = view_joined(arena, text, arena_format(arena, _("keep theirs: %u"), keep));
+    text = view_joined(arena, text,
+                       arena_format(arena, _("conflicts: %u, barriers: %u"), level->conflicts, level->barriers));
     if (!level->apart || level->shuffles || tree->places)
         return text;
     const char *other =
         arena_format(arena, _("the other number is that of thread t %s %llu"), level->distance < 0 ? "−" : "+",
                      (unsigned long long)(level->distance < 0 ? -level->distance : level->distance));
-    return joined(arena, text, other);
+    return view_joined(arena, text, other);
 }
 
 /* Returns the caption with a sign where rows have no room and where columns stand in the pictures of other warps. */
@@ -117,15 +113,11 @@ static const char *caption_of(const struct view *view, const struct drawing_tree
     uint32_t const across = WARP_LANES * drawing->stack, columns = tree->places ? tree->places : threads_of(view);
     struct arena *arena = view->arena;
     const char *words = caption_text(view, drawing);
-    if (drawing->count < tree->level_count)
-        words = joined(arena,
-                       arena_format(arena, _("⋮ rows %u to %u of %u"), drawing->first + 1,
-                                    drawing->first + drawing->count, tree->level_count),
-                       words);
+    words = view_joined(arena, view_rows_shown(view, drawing->first, drawing->count, tree->level_count), words);
     if (columns > across)
-        words = joined(arena, words,
-                       arena_format(arena, _("⋯ columns %u to %u of %u"), view->scene->warp * across,
-                                    (view->scene->warp + 1) * across - 1, columns));
+        words = view_joined(arena, words,
+                            arena_format(arena, _("⋯ columns %u to %u of %u"), view->scene->warp * across,
+                                         (view->scene->warp + 1) * across - 1, columns));
     return words;
 }
 
@@ -378,7 +370,6 @@ static void choose_class_rows(struct drawing_tree *drawing, float height, float 
     drawing->count = high + later;
     drawing->later = ROW_LEAST * u;
     drawing->row = fminf(fmaxf((height - drawing->later * (float)later) / (float)high, 1), 64 * u);
-    drawing->part = 0.62f;
 }
 
 struct action panel_tree(struct view *view, struct rect box)
@@ -393,10 +384,12 @@ struct action panel_tree(struct view *view, struct rect box)
                                    .above = 4 * u};
     struct rect const caption = view_columns(view, rect_cut_top(&box, CAPTION * u));
     drawing.area = box;
-    if (view->stage->compact && box.h < ROW_CLASS * u * (float)tree->level_count)
+    if (view->stage->compact && box.h < ROW_EVEN * u * (float)tree->level_count)
         choose_class_rows(&drawing, box.h, u);
     else
         choose_rows(&drawing, box.h, u);
+    if (view->stage->compact)
+        drawing.part = 0.62f;
     view_caption(view, caption, caption_of(view, &drawing));
     draw_levels(view, &drawing);
     return NO_ACTION;
