@@ -34,6 +34,7 @@ static void begin_preferences(struct app *app, const struct app_options *options
 {
     struct preferences *preferences = &app->preferences;
     preferences->language = language_of_environment();
+    preferences->dark = options->dark;
     app->playhead = (struct playhead){.pass = PASS_ALL, .cut = PASS_ALL, .speed = 1, .finding = -1};
     progress_preferences(options->progress, preferences, &app->playhead);
     if (options->language)
@@ -59,7 +60,7 @@ static void begin(struct app *app, const struct app_options *options)
     app->scale = options->scale > 0 ? options->scale : 1;
     app->at_list = true;
     app->shows = options->shows ? arena_text(&app->session, options->shows) : NULL;
-    app->ui.notes = app->shows != NULL;
+    app->ui.notes = options->notes || app->shows != NULL;
     begin_preferences(app, options);
     struct document *document = &app->document;
     document->notice = &app->notice;
@@ -172,8 +173,9 @@ bool app_still(const struct app *app)
 const struct draw_list *app_frame(struct app *app, double seconds)
 {
     const struct draw_list *list = draw_frame(app, seconds);
+    app->frames++;
     if (app->shows)
-        shows_write(app, isinf(wait_of_picture(app)));
+        shows_write(app);
     return list;
 }
 

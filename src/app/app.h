@@ -109,6 +109,8 @@ struct app_options {
     /* Looks at this computer until `cancel` becomes true (NULL: never). NULL: the first screen says nothing of it. */
     void (*computer)(struct computer_facts *facts, const atomic_bool *cancel);
     const char *shows; /* a file that says after each frame what is on screen, see docs/architecture.md; NULL: none */
+    bool notes;        /* app_shows has the boxes of controls */
+    bool dark;         /* the theme as long as nobody has chosen one */
     struct progress *progress; /* preferences and lessons as they were left; the other options win. NULL: none, and
                                   nothing is kept */
 };
@@ -144,6 +146,14 @@ float app_minimum_text(const struct app *app); /* the smallest text that the lay
 const char *app_state_line(struct app *app);
 /* Returns what the last frame showed of each panel of the stage, in the order of ui/panels.def. For tests. */
 const struct panel_shown *app_panels(const struct app *app);
+/* Returns what the last frame shows, as JSON (docs/architecture.md), for a caller that frees it; NULL without memory.
+ * The boxes of controls are there if the options ask for `shows` or `notes`. */
+char *app_shows(struct app *app);
+/* Returns where the window is, as the part of an address behind `#`: "banks/3?stride=8&lang=ko". Valid until the next
+ * frame. */
+const char *app_link(struct app *app);
+/* Opens the place of such a text. What does not exist there is said, and the nearest is opened. */
+void app_open_link(struct app *app, const char *link);
 /* For measurements. app_knob returns the index of the knob that the keys turn. app_forget_runs frees the lesson's runs
  * except the one on screen, so that the next setting runs anew. */
 int app_knob(const struct app *app);

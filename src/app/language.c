@@ -1,5 +1,6 @@
-/* The language of interface strings, changed while the program runs and without a Korean locale installed: gettext
- * looks at LANGUAGE in any locale but "C", and C.UTF-8 is always there. */
+/* The language of interface strings, changed while the program runs and without a Korean locale installed: GNU's
+ * gettext looks at LANGUAGE in any locale but "C", and C.UTF-8 is always there. musl's, which a browser has, looks at
+ * the name of the locale, and takes any. */
 #include "app/language.h"
 #include "app/app.h"
 #include "base/file.h"
@@ -9,10 +10,25 @@
 #include <stdlib.h>
 #include <string.h>
 
+static const char *const codes[LANGUAGE_COUNT] = {"en", "ko"};
+
+#ifdef __GLIBC__
 /* gettext caches its lookups until this counter changes: see its manual, "Being a gettext grok". */
 extern int _nl_msg_cat_cntr;
 
-static const char *const codes[LANGUAGE_COUNT] = {"en", "ko"};
+static void use_catalogue(enum language language)
+{
+    if (!setlocale(LC_MESSAGES, "C.UTF-8"))
+        setlocale(LC_MESSAGES, "en_US.UTF-8");
+    setenv("LANGUAGE", codes[language], 1);
+    _nl_msg_cat_cntr++;
+}
+#else
+static void use_catalogue(enum language language)
+{
+    setlocale(LC_MESSAGES, language == LANGUAGE_EN ? "C.UTF-8" : codes[language]);
+}
+#endif
 
 static void find_catalogues(void)
 {
@@ -39,12 +55,9 @@ static const char *language_wished(void)
 void language_use(enum language language)
 {
     language_wished();
-    if (!setlocale(LC_MESSAGES, "C.UTF-8"))
-        setlocale(LC_MESSAGES, "en_US.UTF-8");
     setlocale(LC_CTYPE, "C.UTF-8");
-    setenv("LANGUAGE", codes[language], 1);
+    use_catalogue(language);
     find_catalogues();
-    _nl_msg_cat_cntr++;
 }
 
 enum language language_of_environment(void)

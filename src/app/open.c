@@ -17,6 +17,11 @@ static void seek_wanted(struct app *app, const struct place_wanted *place)
         playhead_seek(&app->playhead, playback, playback_numbered(playback, (size_t)place->access), false);
 }
 
+void open_at_access(struct app *app, int access)
+{
+    seek_wanted(app, &(struct place_wanted){.access = access});
+}
+
 static void open_and_seek(struct app *app, const struct run_file_request *request, const struct place_wanted *place)
 {
     enum executor const executor = app->document.look.executor;

@@ -14,6 +14,8 @@ void open_kernel_at(struct app *app, const char *path, int access);
 /* Runs the kernel of the pending file. It is called before each frame; the first call only lets a frame announce the
  * run. */
 void open_pending(struct app *app);
+/* Goes to the access of this number. */
+void open_at_access(struct app *app, int access);
 /* Opens a lesson that has just been loaded at the step where it was left. */
 void open_lesson_as_left(struct app *app);
 #endif

@@ -40,11 +40,10 @@ static json_t *noted_json(const struct ui *ui, bool tips)
     return all;
 }
 
-void shows_write(struct app *app, bool still)
+char *app_shows(struct app *app)
 {
-    struct error error;
     json_t *root =
-        json_pack("{s:i, s:b, s:s, s:s, s:o, s:o, s:o}", "frame", (int)++app->frames, "still", still, "screen",
+        json_pack("{s:i, s:b, s:s, s:s, s:o, s:o, s:o}", "frame", (int)app->frames, "still", app_still(app), "screen",
                   app->blank     ? "blank"
                   : app->help    ? "keys"
                   : app->at_list ? "home"
@@ -52,8 +51,15 @@ void shows_write(struct app *app, bool still)
                   "state", app->at_list ? "" : reopen_line(app), "texts", texts_json(&app->ui.draw), "controls",
                   noted_json(&app->ui, false), "tips", noted_json(&app->ui, true));
     char *words = root ? json_dumps(root, JSON_REAL_PRECISION(6)) : NULL;
+    json_decref(root);
+    return words;
+}
+
+void shows_write(struct app *app)
+{
+    struct error error;
+    char *words = app_shows(app);
     if (words && !file_write(app->shows, words, strlen(words), &error))
         app->shows = NULL; /* the window goes on without it */
     free(words);
-    json_decref(root);
 }

@@ -3,6 +3,6 @@
 #define LANESCOPE_APP_SHOWS_H
 #include "app/state.h"
 
-/* Writes the frame that was just drawn to app->shows. still: no further frame is due until an event. */
-void shows_write(struct app *app, bool still);
+/* Writes the frame that was just drawn to app->shows. */
+void shows_write(struct app *app);
 #endif

@@ -119,7 +119,7 @@ struct app {
     } save; /* after the action is applied */
     char title[256];
     const char *shows; /* see app_options */
-    unsigned frames;   /* of `shows` */
+    unsigned frames;   /* that were drawn */
 };
 
 /* Returns whether a class is taught: in a presentation, or with the notes open. A clicker then leads through questions,

@@ -1,5 +1,5 @@
-/* `ship-ptx`, which the build target ptx-assets runs: compiles every set of defines of a lesson with NVRTC into
- * assets/ptx, so that a computer without a compiler runs the same lessons. */
+/* `ship-ptx`, which the build target ptx-assets runs: compiles every set of defines of a lesson, and the samples of the
+ * first screen, with NVRTC into assets/ptx, so that a computer without a compiler runs the same. */
 #include "cli/cli.h"
 #include "lesson/lesson.h"
 
@@ -29,6 +29,22 @@ static bool is_shipped(const struct cli_list *shipped, const char *name)
     return false;
 }
 
+/* Ships the other kernels of a folder, without defines. */
+static bool ship_folder(struct cli_options *options, const char *from, const char *folder,
+                        const struct cli_list *shipped, struct error *error)
+{
+    char **kernels;
+    size_t const count = folder_list(&options->arena, data_path(&options->arena, "%s", from), &kernels);
+    for (size_t i = 0; i < count; i++) {
+        struct compile_request const request = {.path = data_path(&options->arena, "%s/%s", from, kernels[i])};
+        if (path_ends_with(kernels[i], ".cu") &&
+            !is_shipped(shipped, arena_format(&options->arena, "/%s", kernels[i])) &&
+            !compile_ship(&request, folder, error))
+            return false;
+    }
+    return true;
+}
+
 int command_ship_ptx(struct cli_options *options)
 {
     if (options->targets.count)
@@ -43,14 +59,8 @@ int command_ship_ptx(struct cli_options *options)
     for (size_t i = 0; i < count; i++)
         if (!ship_lesson(options, names[i], folder, &shipped, &error))
             return cli_fail(&error);
-    char **kernels;
-    size_t const kernel_count = folder_list(&options->arena, data_path(&options->arena, "kernels"), &kernels);
-    for (size_t i = 0; i < kernel_count; i++) {
-        struct compile_request const request = {.path = data_path(&options->arena, "kernels/%s", kernels[i])};
-        if (path_ends_with(kernels[i], ".cu") &&
-            !is_shipped(&shipped, arena_format(&options->arena, "/%s", kernels[i])) &&
-            !compile_ship(&request, folder, &error))
-            return cli_fail(&error);
-    }
+    if (!ship_folder(options, "kernels", folder, &shipped, &error) ||
+        !ship_folder(options, "assets/samples", folder, &shipped, &error))
+        return cli_fail(&error);
     return CLI_FINE;
 }

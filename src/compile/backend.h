@@ -40,6 +40,10 @@ enum outcome nvrtc_compile(struct arena *arena, const struct unit *unit, const s
 enum outcome clang_compile(struct arena *arena, const struct unit *unit, const struct compiler_status *status,
                            struct compile_result *result, struct error *error);
 
+/* Says that no compiler is there for the unit, or not the wanted one, and returns false. */
+bool compiler_missing(const struct unit *unit, enum compiler wanted, const struct compiler_status *status,
+                      struct error *error);
+
 /* Return the folder, the prelude and the include folder in assets/cuda, which let a course's kernel compile without the
  * CUDA Toolkit. clang includes the prelude; both compilers search the include folder. */
 const char *prelude_folder(struct arena *arena);

@@ -103,17 +103,6 @@ static enum outcome compile_cached(struct arena *arena, const struct unit *unit,
     return outcome;
 }
 
-static bool no_compiler(const struct unit *unit, enum compiler wanted, const struct compiler_status *status,
-                        struct error *error)
-{
-    if (wanted == COMPILER_ANY)
-        error_at(error, ERROR_MISSING, unit->path, 0, 0,
-                 "cannot be compiled: this machine has neither clang nor NVIDIA's NVRTC");
-    else
-        return error_at(error, ERROR_MISSING, unit->path, 0, 0, "%s", status->why);
-    return error_remedy(error, "install clang (Debian: apt install clang) or the CUDA Toolkit");
-}
-
 static bool not_shipped(const struct unit *unit, struct error *error)
 {
     error_at(error, ERROR_MISSING, unit->path, 0, 0,
@@ -147,7 +136,7 @@ static bool compile_unit(struct arena *arena, const struct unit *unit, enum comp
             break;
         }
     }
-    return tried ? false : no_compiler(unit, wanted, &status, error);
+    return tried ? false : compiler_missing(unit, wanted, &status, error);
 }
 
 bool compile_cuda(struct arena *arena, const struct compile_request *request, struct compile_result *result,

@@ -2,6 +2,7 @@
  * rendered four times as wide and averaged down at one of four quarter-pixel positions. Light hinting keeps their
  * horizontal strokes on pixel rows. */
 #include "platform/glyphs.h"
+#include "platform/utf8.h"
 #include <math.h>
 #include <SDL_ttf.h>
 #include <stdlib.h>
@@ -284,26 +285,6 @@ static float kern_between(struct glyphs *glyphs, int face, uint32_t before, uint
     return kern;
 }
 
-/* Returns one character of UTF-8 and its length. A damaged character becomes U+FFFD with a length of one byte. */
-static uint32_t decode(const char *text, size_t length, size_t *used)
-{
-    const unsigned char *s = (const unsigned char *)text;
-    size_t more = s[0] < 0x80 ? 0 : s[0] >= 0xF0 && s[0] < 0xF5 ? 3 : s[0] >= 0xE0 ? 2 : s[0] >= 0xC2 ? 1 : length;
-    *used = 1;
-    if (more == 0)
-        return s[0];
-    if (more >= length || s[0] >= 0xF5)
-        return 0xFFFD;
-    uint32_t code = s[0] & (0x3Fu >> more);
-    for (size_t i = 1; i <= more; i++) {
-        if ((s[i] & 0xC0) != 0x80)
-            return 0xFFFD;
-        code = code << 6 | (s[i] & 0x3Fu);
-    }
-    *used = more + 1;
-    return code;
-}
-
 /* The pen that moves along a line. Measuring and drawing both use it, so they cannot disagree. */
 struct pen {
     struct glyphs *glyphs;
@@ -321,7 +302,7 @@ static bool pen_next(struct pen *pen)
     if (!pen->left)
         return false;
     size_t used;
-    pen->code = decode(pen->text, pen->left, &used);
+    pen->code = character_decode(pen->text, pen->left, &used);
     pen->text += used;
     pen->left -= used;
     int face_before = pen->before ? pen->character.face : -1;

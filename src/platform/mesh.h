@@ -4,12 +4,10 @@
 #ifndef LANESCOPE_PLATFORM_MESH_H
 #define LANESCOPE_PLATFORM_MESH_H
 #include "platform/glyphs.h"
+#include "platform/snap.h"
 
 struct mesh_vertex {
     float x, y, opacity;
-};
-struct pixel_rect {
-    int x0, y0, x1, y1; /* pixels; x1 and y1 are exclusive */
 };
 enum mesh_kind { MESH_RECT, MESH_GLYPH, MESH_TRIANGLES };
 struct mesh_part {
@@ -58,6 +56,4 @@ void shape_curve(struct shaper *shaper, const struct point points[4], float widt
 void shape_hatch(struct shaper *shaper, struct rect rect, float gap, float width);
 uint32_t shape_vertex(struct shaper *shaper, float x, float y, float opacity);
 void shape_triangle(struct shaper *shaper, uint32_t a, uint32_t b, uint32_t c);
-/* Returns the rect on whole pixels. It is empty only if the rect was. */
-struct pixel_rect shape_snap(struct rect rect);
 #endif

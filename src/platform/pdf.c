@@ -1,6 +1,7 @@
 /* PDF through cairo. Text stays text: the fonts are embedded, and each glyph carries its character. */
 #include "base/file.h"
 #include "platform/state.h"
+#include "platform/utf8.h"
 #include "platform/vector.h"
 #include <cairo-ft.h>
 #include <cairo-pdf.h>
@@ -135,15 +136,14 @@ static void end_run(struct platform_pages *pdf)
     pdf->run_length = pdf->text_length = 0;
 }
 
-static void pen_text_begin(void *context, const struct draw_command *command)
+static void begin_text(struct platform_pages *pdf, const struct draw_command *command)
 {
-    struct platform_pages *pdf = context;
     use_color(pdf, command->color);
     pdf->line = command;
     pdf->face = -1;
 }
 
-static void pen_character(void *context, int face, uint32_t code, float at)
+static void put_character(void *context, int face, uint32_t code, float at)
 {
     struct platform_pages *pdf = context;
     if (face >= FACES_MAX)
@@ -155,7 +155,7 @@ static void pen_character(void *context, int face, uint32_t code, float at)
         cairo_set_font_size(pdf->cairo, (double)pdf->line->size);
         pdf->font = cairo_get_scaled_font(pdf->cairo);
     }
-    int const length = vector_utf8(code, pdf->text + pdf->text_length);
+    int const length = character_encode(code, pdf->text + pdf->text_length);
     cairo_glyph_t one = {0}, *glyphs = &one;
     int count = 1;
     if (cairo_scaled_font_text_to_glyphs(pdf->font, (double)at, (double)pdf->line->at.y, pdf->text + pdf->text_length,
@@ -169,9 +169,12 @@ static void pen_character(void *context, int face, uint32_t code, float at)
         cairo_glyph_free(glyphs);
 }
 
-static void pen_text_end(void *context)
+static void pen_text(void *context, const struct draw_command *command)
 {
-    end_run(context);
+    struct platform_pages *pdf = context;
+    begin_text(pdf, command);
+    glyphs_characters(pdf->glyphs, command->role, command->size, command->at.x, command->text, put_character, pdf);
+    end_run(pdf);
 }
 
 static bool begin(struct platform_pages **out, struct glyphs *glyphs, const char *title, struct error *error)
@@ -207,9 +210,7 @@ bool platform_pages_add(struct platform_pages *pdf, const struct draw_list *list
     static const struct vector_pen functions = {.rect = pen_rect,
                                                 .path = pen_path,
                                                 .curve = pen_curve,
-                                                .text_begin = pen_text_begin,
-                                                .character = pen_character,
-                                                .text_end = pen_text_end,
+                                                .text = pen_text,
                                                 .clip = pen_clip,
                                                 .clip_end = pen_clip_end};
     struct vector_pen pen = functions;
@@ -217,7 +218,7 @@ bool platform_pages_add(struct platform_pages *pdf, const struct draw_list *list
     cairo_pdf_surface_set_size(pdf->surface, page_width, page_height);
     pdf->cairo = cairo_create(pdf->surface);
     cairo_scale(pdf->cairo, page_width / width, page_width / width);
-    vector_draw(&pen, list, pdf->glyphs, width, height, background);
+    vector_draw(&pen, list, width, height, background);
     cairo_show_page(pdf->cairo);
     cairo_status_t const status = cairo_status(pdf->cairo);
     cairo_destroy(pdf->cairo);

@@ -2,7 +2,9 @@
  * and each part of a line carries its width, so that a substitute font takes the same room. */
 #include "base/file.h"
 #include "base/markup.h"
+#include "platform/glyphs.h"
 #include "platform/picture.h"
+#include "platform/utf8.h"
 #include "platform/vector.h"
 #include <math.h>
 #include <stdio.h>
@@ -122,9 +124,8 @@ static void pen_clip_end(void *context)
     fputs("</g>\n", ((struct svg *)context)->out);
 }
 
-static void pen_text_begin(void *context, const struct draw_command *command)
+static void begin_text(struct svg *svg, const struct draw_command *command)
 {
-    struct svg *svg = context;
     svg->line = command;
     svg->face = -1;
     length(svg, "<text y=\"", command->at.y);
@@ -154,7 +155,7 @@ static void end_run(struct svg *svg, float to)
     svg->run_length = 0;
 }
 
-static void pen_character(void *context, int face, uint32_t code, float at)
+static void put_character(void *context, int face, uint32_t code, float at)
 {
     struct svg *svg = context;
     if (face >= FACES_MAX)
@@ -172,13 +173,15 @@ static void pen_character(void *context, int face, uint32_t code, float at)
         svg->run = grown;
         svg->run_capacity = svg->run_capacity * 2 + 256;
     }
-    svg->run_length += (size_t)vector_utf8(code, svg->run + svg->run_length);
+    svg->run_length += (size_t)character_encode(code, svg->run + svg->run_length);
 }
 
-static void pen_text_end(void *context)
+static void pen_text(void *context, const struct draw_command *command)
 {
     struct svg *svg = context;
-    end_run(svg, svg->line->at.x + svg->line->extent);
+    begin_text(svg, command);
+    glyphs_characters(svg->glyphs, command->role, command->size, command->at.x, command->text, put_character, svg);
+    end_run(svg, command->at.x + command->extent);
     fputs("</text>\n", svg->out);
 }
 
@@ -188,15 +191,14 @@ static bool draw_svg(const struct draw_list *list, struct glyphs *glyphs, int wi
     char *bytes = NULL;
     size_t size = 0;
     struct svg svg = {.out = open_memstream(&bytes, &size), .glyphs = glyphs, .face = -1};
-    struct vector_pen const pen = {&svg,          pen_rect,     pen_path, pen_curve,   pen_text_begin,
-                                   pen_character, pen_text_end, pen_clip, pen_clip_end};
+    struct vector_pen const pen = {&svg, pen_rect, pen_path, pen_curve, pen_text, pen_clip, pen_clip_end};
     if (!svg.out)
         return error_set(error, ERROR_MISSING, "no memory for a picture of %d x %d pixels", width, height);
     fprintf(svg.out,
             "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" "
             "height=\"%d\" viewBox=\"0 0 %d %d\">\n",
             width, height, width, height);
-    vector_draw(&pen, list, glyphs, width, height, background);
+    vector_draw(&pen, list, width, height, background);
     fputs("</svg>\n", svg.out);
     bool const whole = !ferror(svg.out);
     bool const closed = fclose(svg.out) == 0;

@@ -1,6 +1,6 @@
 /* Rectangles stand on whole pixels, as in the picture of pixels, so that neighbours meet without a seam. */
 #include "platform/vector.h"
-#include "platform/mesh.h"
+#include "platform/snap.h"
 #include <math.h>
 
 static struct rect snapped(struct rect rect)
@@ -50,7 +50,7 @@ static void draw_hatching(const struct vector_pen *pen, const struct draw_comman
     pen->clip_end(pen->context);
 }
 
-static void draw_command(const struct vector_pen *pen, const struct draw_command *command, struct glyphs *glyphs)
+static void draw_command(const struct vector_pen *pen, const struct draw_command *command)
 {
     struct vector_paint const stroke = {command->color, command->width, command->dash};
     switch (command->kind) {
@@ -74,18 +74,15 @@ static void draw_command(const struct vector_pen *pen, const struct draw_command
             pen->path(pen->context, command->points, command->point_count, (struct vector_paint){command->color, 0, 0});
         break;
     case DRAW_TEXT:
-        pen->text_begin(pen->context, command);
-        glyphs_characters(glyphs, command->role, command->size, command->at.x, command->text, pen->character,
-                          pen->context);
-        pen->text_end(pen->context);
+        pen->text(pen->context, command);
         break;
     case DRAW_CLIP:
         break;
     }
 }
 
-void vector_draw(const struct vector_pen *pen, const struct draw_list *list, struct glyphs *glyphs, int width,
-                 int height, struct color background)
+void vector_draw(const struct vector_pen *pen, const struct draw_list *list, int width, int height,
+                 struct color background)
 {
     bool clipped = false;
     pen->rect(pen->context, (struct rect){0, 0, (float)width, (float)height}, 0,
@@ -94,7 +91,7 @@ void vector_draw(const struct vector_pen *pen, const struct draw_list *list, str
         const struct draw_command *command = &list->items[i];
         if (command->kind != DRAW_CLIP) {
             if (command->color.a > 0)
-                draw_command(pen, command, glyphs);
+                draw_command(pen, command);
             continue;
         }
         if (clipped)
@@ -105,15 +102,4 @@ void vector_draw(const struct vector_pen *pen, const struct draw_list *list, str
     }
     if (clipped)
         pen->clip_end(pen->context);
-}
-
-int vector_utf8(uint32_t code, char bytes[5])
-{
-    int const more = code < 0x80 ? 0 : code < 0x800 ? 1 : code < 0x10000 ? 2 : 3;
-    static const unsigned char first[] = {0, 0xC0, 0xE0, 0xF0};
-    for (int i = more; i > 0; i--, code >>= 6)
-        bytes[i] = (char)(0x80 | (code & 0x3F));
-    bytes[0] = (char)(first[more] | code);
-    bytes[more + 1] = '\0';
-    return more + 1;
 }

@@ -2,7 +2,6 @@
  * vector_pen; vector_draw calls them in the order of the list. Lengths are pixels of the layout. */
 #ifndef LANESCOPE_PLATFORM_VECTOR_H
 #define LANESCOPE_PLATFORM_VECTOR_H
-#include "platform/glyphs.h"
 #include "ui/draw.h"
 
 /* How a path is painted. width 0: filled. dash 0: a whole line. */
@@ -15,18 +14,12 @@ struct vector_pen {
     void (*rect)(void *context, struct rect rect, float radius, struct vector_paint paint);
     void (*path)(void *context, const struct point *points, uint32_t count, struct vector_paint paint);
     void (*curve)(void *context, const struct point points[4], struct vector_paint paint);
-    /* A line of text: begin, its characters from left to right, end. */
-    void (*text_begin)(void *context, const struct draw_command *command);
-    void (*character)(void *context, int face, uint32_t code, float at);
-    void (*text_end)(void *context);
+    void (*text)(void *context, const struct draw_command *command); /* a line of text */
     /* Limits what follows to the rect, inside the limit that holds already, until clip_end. */
     void (*clip)(void *context, struct rect rect);
     void (*clip_end)(void *context);
 };
 /* Draws the list on a background. */
-void vector_draw(const struct vector_pen *pen, const struct draw_list *list, struct glyphs *glyphs, int width,
-                 int height, struct color background);
-/* Writes a character as UTF-8 with a NUL after it, and returns its length. */
-int vector_utf8(uint32_t code, char bytes[5]);
-
+void vector_draw(const struct vector_pen *pen, const struct draw_list *list, int width, int height,
+                 struct color background);
 #endif

@@ -16,7 +16,11 @@ enum {
     PARSER_INITIAL_MAX = 64 << 20,     /* bytes of initialised variables beyond those written in the text */
     PARSER_ALIGN_MAX = 1 << 20
 };
+#if SIZE_MAX > UINT32_MAX
 #define PARSER_SIZE_MAX ((size_t)1 << 40)
+#else
+#define PARSER_SIZE_MAX ((size_t)1 << 30)
+#endif
 
 struct register_range { /* `.reg .b32 %r<12>`: a register of the range is created at its first use */
     enum ptx_type type;

@@ -16,7 +16,7 @@ struct datum {
 
 /* Returns a number, a truth, a text (NULL: null), or three sizes as the value of a row. */
 #define VALUE(x)                                                                                                       \
-    _Generic((x), bool: datum_truth, double: json_real, int: json_integer, long: json_integer, char *: datum_text,     \
+    _Generic((x), bool: datum_truth, double: json_real, int: json_integer, long: json_integer, long long: json_integer, char *: datum_text,     \
              const char *: datum_text, uint32_t *: datum_sizes, const uint32_t *: datum_sizes, default: datum_count)(x)
 #define VALUE_OR_NULL(known, x) ((known) ? VALUE(x) : json_null())
 json_t *datum_truth(bool truth);

@@ -4,11 +4,13 @@
 #include "emulator/lanes/lanes.inc"
 #include <stdlib.h>
 
+#if defined(__x86_64__)
 static bool asked_below(const char *name)
 {
     const char *most = getenv("LANESCOPE_LANES");
     return most && *most && strcmp(most, name) < 0; /* portable < x86-64-v3 < x86-64-v4 */
 }
+#endif
 
 const struct lanes_table *lanes_best(void)
 {

@@ -1,4 +1,5 @@
-/* assets/ptx matches kernels/, so that a machine without a compiler runs exactly the code that it shows. */
+/* assets/ptx matches kernels/ and assets/samples/, so that a machine without a compiler runs exactly the code that it
+ * shows. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -85,8 +86,9 @@ static void every_shipped_file_is_fresh(void **state)
     assert_true(count > 0);
     for (size_t i = 0; i < count; i++) {
         const char *reason = "";
-        if (!shipped_file_fresh(&arena, data_path(&arena, "assets/ptx/%s", names[i]), data_path(&arena, "kernels"),
-                                &reason)) {
+        const char *path = data_path(&arena, "assets/ptx/%s", names[i]);
+        if (!shipped_file_fresh(&arena, path, data_path(&arena, "assets/samples"), &reason) &&
+            !shipped_file_fresh(&arena, path, data_path(&arena, "kernels"), &reason)) {
             print_error("assets/ptx/%s is stale: %s; build the target ptx-assets\n", names[i], reason);
             ++stale;
         }
@@ -95,12 +97,11 @@ static void every_shipped_file_is_fresh(void **state)
     arena_free(&arena);
 }
 
-static void every_kernel_file_has_shipped_ptx(void **state)
+static void each_has_shipped_ptx(const char *folder)
 {
-    (void)state;
     struct arena arena = {0};
     char **kernels = NULL, **shipped = NULL;
-    size_t const kernel_count = folder_list(&arena, data_path(&arena, "kernels"), &kernels);
+    size_t const kernel_count = folder_list(&arena, data_path(&arena, "%s", folder), &kernels);
     size_t const shipped_count = folder_list(&arena, data_path(&arena, "assets/ptx"), &shipped);
     assert_true(kernel_count > 0);
     for (size_t k = 0; k < kernel_count; k++) {
@@ -109,9 +110,16 @@ static void every_kernel_file_has_shipped_ptx(void **state)
         for (size_t s = 0; s < shipped_count && !found; s++)
             found = strncmp(shipped[s], kernels[k], stem) == 0;
         if (!found)
-            fail_msg("kernels/%s has no PTX in assets/ptx; build the target ptx-assets", kernels[k]);
+            fail_msg("%s/%s has no PTX in assets/ptx; build the target ptx-assets", folder, kernels[k]);
     }
     arena_free(&arena);
+}
+
+static void every_kernel_file_has_shipped_ptx(void **state)
+{
+    (void)state;
+    each_has_shipped_ptx("kernels");
+    each_has_shipped_ptx("assets/samples");
 }
 
 static void shipped_ptx_names_no_folder_of_the_machine_that_made_it(void **state)

@@ -1,0 +1,29 @@
+# The page: the program as WebAssembly, with its data beside it, and the files that a server hands out.
+set(page ${PROJECT_SOURCE_DIR}/build/web)
+set(here ${PROJECT_SOURCE_DIR}/src/platform/web)
+add_executable(page src/page.c)
+target_link_libraries(page PRIVATE platform)
+set_target_properties(page PROPERTIES OUTPUT_NAME lanescope SUFFIX .js RUNTIME_OUTPUT_DIRECTORY ${page})
+foreach(file index.html style.css page.js draw.js)
+  configure_file(${here}/${file} ${page}/${file} COPYONLY)
+endforeach()
+set(packed)
+set(depends ${here}/library.js)
+foreach(folder kernels lessons assets/ptx assets/recordings assets/glossary assets/gpus assets/samples)
+  list(APPEND packed "SHELL:--preload-file ${PROJECT_SOURCE_DIR}/${folder}@/data/${folder}")
+  file(GLOB_RECURSE files CONFIGURE_DEPENDS ${folder}/*)
+  list(APPEND depends ${files})
+endforeach()
+foreach(file assets/chapters.yaml assets/compute_capabilities.yaml)
+  list(APPEND packed "SHELL:--preload-file ${PROJECT_SOURCE_DIR}/${file}@/data/${file}")
+  list(APPEND depends ${PROJECT_SOURCE_DIR}/${file})
+endforeach()
+set_target_properties(page PROPERTIES LINK_DEPENDS "${depends};${compiled_catalogues}")
+target_link_options(page PRIVATE -O2 -fexceptions --no-entry "SHELL:--js-library ${here}/library.js"
+  "SHELL:--preload-file ${PROJECT_BINARY_DIR}/locale@/locale" ${packed}
+  "SHELL:-s MODULARIZE=1" "SHELL:-s EXPORT_NAME=lanescope" "SHELL:-s ENVIRONMENT=web" "SHELL:-s ALLOW_MEMORY_GROWTH=1"
+  "SHELL:-s INITIAL_MEMORY=67108864" "SHELL:-s TOTAL_STACK=4194304" "SHELL:-s DYNAMIC_EXECUTION=0"
+  "SHELL:-s EXPORTED_RUNTIME_METHODS=FS,ENV,ccall,UTF8ToString" "SHELL:-s LLD_REPORT_UNDEFINED=1")
+add_dependencies(page locale)
+# Debian's emscripten needs Debian's modules of node, which another node does not look for.
+set_property(TARGET page PROPERTY RULE_LAUNCH_LINK "${CMAKE_COMMAND} -E env NODE_PATH=/usr/share/nodejs")

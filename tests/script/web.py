@@ -1,0 +1,235 @@
+"""The page of build/web in a headless Chromium: what a user does there, asserted on what the page shows.
+
+It is skipped unless `./run web` has built the page from these sources and Chromium is installed."""
+import os
+import pathlib
+import re
+import sys
+import time
+import unittest
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
+sys.path.insert(0, str(ROOT / "tests"))
+from browser import PROGRAM, Browser, Server, wait_for  # noqa: E402
+
+PAGE = pathlib.Path(os.environ.get("LANESCOPE_WEB", ROOT / "build" / "web"))
+SOURCES = ["src", "lessons", "kernels", "assets"]
+
+
+def why_not():
+    """Why the page cannot be tested here; None: it can."""
+    if not (PAGE / "lanescope.wasm").exists():
+        return f"there is no page in {PAGE}: ./run web makes it"
+    if not PROGRAM:
+        return "Chromium is not installed (Debian: chromium)"
+    made = (PAGE / "lanescope.wasm").stat().st_mtime
+    for folder in SOURCES:
+        newer = [path for path in (ROOT / folder).rglob("*") if path.is_file() and path.stat().st_mtime > made and
+                 path.suffix in (".c", ".h", ".def", ".inc", ".yaml", ".md", ".cu", ".ptx")]
+        if newer:
+            return f"{newer[0].relative_to(ROOT)} is newer than the page: ./run web makes it anew"
+    return None
+
+
+REASON = why_not()
+
+
+class Page(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.server = Server(PAGE)
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.server.close()
+
+    def setUp(self):
+        self.browser = None
+
+    def tearDown(self):
+        if self.browser:
+            self.browser.close()
+
+    def open(self, place="", width=1280, height=720, **media):
+        """Opens the page anew, in a browser that kept nothing, or in the one that is open."""
+        if not self.browser:
+            self.browser = Browser(width, height)
+        if media:
+            self.browser.media(**media)
+        self.browser.open("about:blank")
+        self.browser.open(self.server.address + place)
+        wait_for(lambda: self.browser.run("window.lanescope_page !== undefined"))
+        self.rest()
+
+    def rest(self):
+        """Waits until nothing moves, and the address and the mirror follow."""
+        wait_for(lambda: self.browser.run("!lanescope_page.busy()"))
+        time.sleep(0.25)
+
+    def shows(self):
+        return self.browser.run("lanescope_page.shows()")
+
+    def texts(self):
+        return [text["text"] for text in self.shows()["texts"]]
+
+    def words(self):
+        return " ".join(self.texts())
+
+    def place(self, words, nth=0):
+        """The middle of the text, in points of the page."""
+        boxes = [text["box"] for text in self.shows()["texts"] if text["text"] == words]
+        self.assertGreater(len(boxes), nth, f"nothing says {words!r}: {self.texts()}")
+        x, y, width, height = boxes[nth]
+        scale = self.browser.run("document.getElementById('window').width / document.getElementById('window').clientWidth")
+        return (x + width / 2) / scale, (y + height / 2) / scale
+
+    def click(self, words, nth=0):
+        x, y = self.place(words, nth)
+        self.browser.mouse("mouseMoved", x, y)
+        self.browser.mouse("mousePressed", x, y, 1)
+        self.browser.mouse("mouseReleased", x, y)
+        self.rest()
+
+    def tap(self, words):
+        x, y = self.place(words)
+        self.browser.touch("touchStart", (x, y))
+        self.browser.touch("touchEnd")
+        self.rest()
+
+    def slider(self, name):
+        """The control in the row of the knob of this name."""
+        shows = self.shows()
+        rows = [text["box"] for text in shows["texts"] if text["text"] == name]
+        return next(box for box in shows["controls"] for row in rows
+                    if box[0] > row[0] and box[1] < row[1] + row[3] / 2 < box[1] + box[3] and box[2] > 100)
+
+    def key(self, code, modifiers=0):
+        self.browser.key(code, modifiers)
+        self.rest()
+
+    def address(self):
+        return self.browser.run("location.hash")
+
+    def state(self):
+        return self.shows()["state"]
+
+    def assert_sound(self):
+        self.assertEqual(self.browser.errors, [])
+
+    # ---- the course ----
+
+    def test_a_lesson_by_mouse_and_keys(self):
+        self.open()
+        self.assertEqual(self.shows()["screen"], "home")
+        self.click("9  Bank conflicts")
+        self.assertIn("STEP 1", self.words())
+        self.key("PageDown")
+        self.key("PageDown")
+        self.assertIn("How many passes this time?", self.texts())
+        self.assertNotIn("×8", self.texts())  # covered
+        self.key("Digit3")
+        self.key("Enter")
+        self.assertIn("×8", self.texts())
+        self.assertRegex(self.address(), r"^#banks/3\?")
+        before = self.state()
+        self.key("ArrowLeft")
+        self.assertNotEqual(self.state(), before)
+        self.key("ArrowRight")
+        self.assertEqual(self.state(), before)
+        self.assert_sound()
+
+    def test_playing_moves_and_ends(self):
+        self.open("#banks/5?lang=en")
+        self.key("Home")
+        start = self.state()
+        self.browser.key("Space")
+        wait_for(lambda: self.state() != start, 30)
+        self.assertFalse(self.shows()["still"])
+        self.browser.key("Space")
+        wait_for(lambda: self.shows()["still"], 30)
+        self.assert_sound()
+
+    def test_a_knob_by_drag_and_by_key(self):
+        self.open("#banks/12?lang=en")
+        self.click("Knobs")
+        self.assertIn("padding=1", self.state())
+        self.key("BracketLeft")
+        self.assertIn("padding=0", self.state())
+        self.assertIn("padding=0", self.address())
+        self.assertIn("32 passes", self.texts())
+        x, y, width, height = self.slider("stride")
+        self.browser.mouse("mouseMoved", x + width * 0.5, y + height / 2)
+        self.browser.mouse("mousePressed", x + width * 0.5, y + height / 2, 1)
+        for part in (0.6, 0.7, 0.8):
+            self.browser.mouse("mouseMoved", x + width * part, y + height / 2, 1)
+        self.rest()
+        self.assertGreater(int(re.search(r"stride=(\d+)", self.state())[1]), 32)  # before it is let go
+        self.browser.mouse("mouseReleased", x + width * 0.2, y + height / 2)
+        self.rest()
+        stride = re.search(r"stride=\d+", self.state())[0]
+        self.assertNotEqual(stride, "stride=32")
+        self.assertIn(stride, self.address())
+        self.assert_sound()
+
+    def test_touch(self):
+        self.browser = Browser(1180, 820)
+        self.browser.size(1180, 820, 2, touch=True)
+        self.open("#?lang=en")
+        self.tap("8  The barrier")
+        self.assertIn("STEP 1", self.words())
+        self.assert_sound()
+
+    def test_korean_and_dark(self):
+        self.open("#banks/4?lang=ko", prefers_color_scheme="dark")
+        self.assertIn("뱅크 충돌", self.texts())
+        self.assertIn("--theme dark", self.state())
+        self.key("KeyL")
+        self.assertIn("Bank conflicts", self.texts())
+        self.assertIn("lang=en", self.address())
+        self.assert_sound()
+
+    def test_progress_is_kept(self):
+        self.open("#banks/1?lang=en")
+        self.key("PageDown")
+        self.key("PageDown")
+        self.key("Digit3")
+        self.key("Enter")
+        time.sleep(1.5)  # it is saved within a second
+        self.rest()
+        self.open("?again#banks?lang=en")
+        self.assertIn("STEP 3", self.words())
+        self.assertIn("×8", self.texts())
+        self.assert_sound()
+
+    # ---- the address ----
+
+    def test_back_and_forward(self):
+        self.open("#banks/1?lang=en")
+        self.key("PageDown")
+        self.key("PageDown")
+        self.assertRegex(self.address(), "^#banks/3")
+        self.browser.run("history.back()")
+        wait_for(lambda: re.match("#banks/2", self.address()))
+        self.rest()
+        self.assertIn("--beat 2", self.state())
+        self.browser.run("history.forward()")
+        wait_for(lambda: "--beat 3" in self.state())
+        self.assert_sound()
+
+    def test_a_link_that_leads_nowhere_opens_the_nearest(self):
+        for link, beat, said in (("bank/2", "banks --", "there is no lesson bank; the nearest is banks"),
+                                 ("banks/99", "--beat 12", "this lesson has no step 99; the nearest is step 12"),
+                                 ("banks/12?stride=7000", "stride=", "stride has no value 7000; the nearest is"),
+                                 ("banks/12?colour=red", "--beat 12", "this lesson has nothing that is called colour"),
+                                 ("zzzzzzzz/1", "", "there is no lesson zzzzzzzz; here are all of them")):
+            self.open(f"#{link}" + ("&" if "?" in link else "?") + "lang=en")
+            self.assertIn(said, self.words())
+            self.assertIn(beat, self.state())
+        self.assert_sound()
+
+
+if __name__ == "__main__":
+    if REASON:
+        print("skipped:", REASON)
+        sys.exit(77)  # ctest says that it was skipped
+    unittest.main()
