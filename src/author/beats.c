@@ -125,6 +125,8 @@ static bool scene_of(struct check *check, const struct lesson_beat *beat, const 
     const struct dram_preset *preset = beat->stage & STAGE_DRAM ? dram_preset(check->lesson->dram_preset) : NULL;
     scene_build(scene, playback, position, preset, &check->arena);
     scene->lane = beat->lane;
+    scene->arrays = &check->lesson->arrays;
+    scene->picture = run->picture;
     scene->variables = run->variables;
     scene->variable_count = run->variable_count;
     return true;

@@ -1,6 +1,7 @@
 /* Cells that a student marks: which there are, and what the run says to each. */
 #include "scene/marks.h"
 #include "model/fragments.h"
+#include "scene/follow.h"
 
 enum { CHUNK_ROWS_MAX = 40 };
 
@@ -84,6 +85,115 @@ static void elements_right(const struct scene *scene, uint32_t count, uint8_t ri
         }
 }
 
+/* Returns the named arrays of a product if the block accesses all three. */
+static const struct elements *product_of(const struct scene *scene, const struct element_array *arrays[ARRAYS_MOST])
+{
+    const struct elements *elements = scene->playback ? playback_elements(scene->playback) : NULL;
+    if (!elements || !scene->arrays || scene->arrays->kind != ARRAYS_PRODUCT)
+        return NULL;
+    for (int i = 0; i < ARRAYS_MOST; i++)
+        if (!(arrays[i] = elements_array(elements, scene->arrays->names[i])))
+            return NULL;
+    return elements;
+}
+
+/* Marks the elements of c whose threads load, at any time, the element of a or b that the lane in focus accesses. */
+static void sharers_right(const struct scene *scene, uint32_t count, uint8_t right[MARKS_MAX])
+{
+    const struct element_array *arrays[ARRAYS_MOST], *c;
+    uint32_t loaders[LAUNCH_THREADS_MAX / WARP_LANES] = {0}, element = UINT32_MAX;
+    int from = 0;
+    if (!product_of(scene, arrays) || scene->kind != SCENE_GLOBAL || !(scene->event->mask >> scene->lane & 1))
+        return;
+    for (int i = 0; i < ARRAYS_MOST - 1 && element == UINT32_MAX; i++)
+        element = elements_at(arrays[from = i], scene->addresses[scene->lane]);
+    if (element == UINT32_MAX)
+        return;
+    for (uint32_t i = arrays[from]->first[element]; i < arrays[from]->first[element + 1]; i++) {
+        const struct element_use *use = &arrays[from]->uses[i];
+        uint32_t const warp = playback_event(scene->playback, use->position)->warp;
+        if (!use->store && warp < sizeof loaders / sizeof *loaders)
+            loaders[warp] |= use->lanes;
+    }
+    c = arrays[ARRAYS_MOST - 1];
+    for (uint32_t cell = 0; cell < count; cell++)
+        for (uint32_t i = c->first[cell]; i < c->first[cell + 1]; i++) {
+            uint32_t const warp = playback_event(scene->playback, c->uses[i].position)->warp;
+            if (c->uses[i].store && warp < sizeof loaders / sizeof *loaders && (loaders[warp] & c->uses[i].lanes))
+                right[cell] = 1;
+        }
+}
+
+enum { PIXELS_AROUND = 8 }; /* at least: more than a window reaches, so that the part does not give it away */
+
+bool marks_pixels(const struct scene *scene, struct marks_pixels *part)
+{
+    const struct launch_picture *of = scene->picture;
+    const struct elements *elements = of && scene->playback ? playback_elements(scene->playback) : NULL;
+    const struct element_array *writes = elements ? elements_array(elements, of->output_name) : NULL;
+    uint32_t low[2] = {UINT32_MAX, UINT32_MAX}, high[2] = {0, 0};
+    for (uint32_t phase = 0; writes && phase < elements->phase_count; phase++) {
+        const struct element_part *now = &writes->parts[phase];
+        if (now->rows[0] > now->rows[1])
+            continue;
+        low[0] = now->rows[0] < low[0] ? now->rows[0] : low[0];
+        low[1] = now->columns[0] < low[1] ? now->columns[0] : low[1];
+        high[0] = now->rows[1] > high[0] ? now->rows[1] : high[0];
+        high[1] = now->columns[1] > high[1] ? now->columns[1] : high[1];
+    }
+    if (!writes || low[0] == UINT32_MAX)
+        return false;
+    uint32_t const most = (uint32_t)of->window / 2 + 1, around = most > PIXELS_AROUND ? most : PIXELS_AROUND;
+    uint32_t const bottom = high[0] + around < writes->rows ? high[0] + around : writes->rows - 1,
+                   end = high[1] + around < writes->columns ? high[1] + around : writes->columns - 1;
+    part->top = low[0] > around ? low[0] - around : 0;
+    part->left = low[1] > around ? low[1] - around : 0;
+    part->down = bottom - part->top + 1;
+    part->across = end - part->left + 1;
+    return true;
+}
+
+/* Marks the pixels that the block reads; window: that the thread in focus reads. */
+static void pixels_right(const struct scene *scene, bool window, uint8_t right[MARKS_MAX])
+{
+    struct marks_pixels part;
+    const struct elements *elements = scene->playback ? playback_elements(scene->playback) : NULL;
+    const struct element_array *reads =
+        elements && scene->picture ? elements_array(elements, scene->picture->input_name) : NULL;
+    if (!reads || !marks_pixels(scene, &part))
+        return;
+    struct followed const followed = scene_follow(scene, 0);
+    for (uint32_t cell = 0; cell < part.across * part.down; cell++) {
+        uint32_t const pixel = (part.top + cell / part.across) * reads->columns + part.left + cell % part.across;
+        for (uint32_t i = reads->first[pixel]; i < reads->first[pixel + 1]; i++) {
+            const struct element_use *use = &reads->uses[i];
+            bool const own = playback_event(scene->playback, use->position)->warp == followed.warp &&
+                             (use->lanes >> followed.lane & 1);
+            if (!use->store && (own || !window))
+                right[cell] = 1;
+        }
+    }
+}
+
+/* Takes the marks of sectors that an earlier access of the block has touched. */
+static void fresh_right(const struct scene *scene, uint32_t count, uint64_t first, uint8_t right[MARKS_MAX])
+{
+    for (size_t at = 0; at < scene->position; at++) {
+        const struct trace_event *event = playback_event(scene->playback, at);
+        const struct trace_site *site = playback_site(scene->playback, at);
+        if (event->kind != TRACE_ACCESS || !site || trace_space(site, event) != PTX_SPACE_GLOBAL)
+            continue;
+        const uint64_t *addresses = trace_addresses(scene->trace, event);
+        for (uint32_t lanes = event->mask; lanes; lanes &= lanes - 1) {
+            uint64_t const address = addresses[__builtin_ctz(lanes)];
+            for (uint64_t sector = address / SECTOR_BYTES; sector <= (address + site->bytes - 1) / SECTOR_BYTES;
+                 sector++)
+                if (sector >= first / SECTOR_BYTES && sector - first / SECTOR_BYTES < count)
+                    right[sector - first / SECTOR_BYTES] = 0;
+        }
+    }
+}
+
 enum place marks_place(enum ptx_space space)
 {
     switch (space) {
@@ -105,6 +215,8 @@ enum place marks_place(enum ptx_space space)
 uint32_t marks_cells(const struct scene *scene, enum mark_cells cells, uint32_t *across)
 {
     const struct trace_buffer *buffer;
+    const struct element_array *arrays[ARRAYS_MOST];
+    struct marks_pixels part;
     uint32_t rows = 0;
     *across = WARP_LANES;
     switch (cells) {
@@ -113,6 +225,7 @@ uint32_t marks_cells(const struct scene *scene, enum mark_cells cells, uint32_t 
     case CELLS_BANKS:
         return scene->kind == SCENE_SHARED ? BANKS : 0;
     case CELLS_SECTORS:
+    case CELLS_FRESH:
         marks_chunks(scene, &rows);
         *across = CHUNK_SECTORS;
         return rows * CHUNK_SECTORS;
@@ -125,6 +238,17 @@ uint32_t marks_cells(const struct scene *scene, enum mark_cells cells, uint32_t 
     case CELLS_ELEMENTS:
         buffer = array_of(scene, across);
         return buffer && buffer->shape.rows <= MARKS_MAX / *across ? (uint32_t)buffer->shape.rows * *across : 0;
+    case CELLS_SHARERS:
+        if (!product_of(scene, arrays))
+            return 0;
+        *across = arrays[ARRAYS_MOST - 1]->columns;
+        return arrays[ARRAYS_MOST - 1]->rows * *across;
+    case CELLS_WINDOW:
+    case CELLS_COPY:
+        if (!marks_pixels(scene, &part))
+            return 0;
+        *across = part.across;
+        return part.across * part.down;
     case CELLS_VARIABLES:
         *across = 1;
         return scene->variable_count;
@@ -176,13 +300,19 @@ void marks_right(const struct scene *scene, enum mark_cells cells, uint8_t right
         for (uint32_t pass = 0; pass < scene->banks.passes; pass++)
             for (uint32_t bank = 0; bank < count; bank++)
                 right[bank] = (uint8_t)(right[bank] + (scene->banks.slots[pass][bank].lanes != 0));
-    if (cells == CELLS_SECTORS)
+    if (cells == CELLS_SHARERS)
+        sharers_right(scene, count, right);
+    if (marks_framed(cells))
+        pixels_right(scene, cells == CELLS_WINDOW, right);
+    if (cells == CELLS_SECTORS || cells == CELLS_FRESH)
         for (uint32_t i = 0; i < scene->chunks.chunk_count; i++)
             for (uint32_t sector = 0; sector < CHUNK_SECTORS; sector++) {
                 uint64_t const row = (scene->chunks.chunks[i].address - first) / CHUNK_BYTES;
                 if (row < rows && (scene->chunks.chunks[i].sectors >> sector & 1))
                     right[row * CHUNK_SECTORS + sector] = 1;
             }
+    if (cells == CELLS_FRESH)
+        fresh_right(scene, count, first, right);
     if (cells == CELLS_ROWS)
         for (uint32_t i = 0; i < count; i++) {
             const struct scene_shelf *shelf = &scene->dram.shelves[i % across];

@@ -34,6 +34,16 @@ enum place {
 enum place marks_place(enum ptx_space space);
 /* sectors: the first of the offered chunks, and how many there are */
 uint64_t marks_chunks(const struct scene *scene, uint32_t *count);
+/* pixels: the part of the picture that is offered, around what the block writes. False: there is none. */
+struct marks_pixels {
+    uint32_t left, top, across, down;
+};
+bool marks_pixels(const struct scene *scene, struct marks_pixels *part);
+/* Returns whether a drag marks a frame of these cells instead of cell by cell. */
+static inline bool marks_framed(enum mark_cells cells)
+{
+    return cells == CELLS_WINDOW || cells == CELLS_COPY;
+}
 /* rows: the index of the row of a shelf that has this many lower ones to mark, so that their order says nothing. The
  * rows to mark are those of the array that the access touches. */
 uint32_t marks_row(const struct scene_shelf *shelf, uint32_t rank);

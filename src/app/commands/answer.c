@@ -78,6 +78,45 @@ static void set_mark(struct app *app, uint32_t cell, int height)
         guess_now(app)->cells[cell] = (uint8_t)(height < 0 ? 0 : height > most ? most : height);
 }
 
+/* Marks the cells between two corners, and no others. */
+static void set_frame(struct app *app, uint32_t from, uint32_t to)
+{
+    struct guess *guess = guess_now(app);
+    struct scene scene;
+    uint32_t across;
+    uint32_t const count = cells_now(app, &scene, &across);
+    if (from >= count || to >= count)
+        return;
+    uint32_t const rows[2] = {from / across < to / across ? from / across : to / across,
+                              from / across < to / across ? to / across : from / across},
+                   columns[2] = {from % across < to % across ? from % across : to % across,
+                                 from % across < to % across ? to % across : from % across};
+    for (uint32_t cell = 0; cell < count; cell++)
+        guess->cells[cell] = cell / across >= rows[0] && cell / across <= rows[1] && cell % across >= columns[0] &&
+                             cell % across <= columns[1];
+    guess->cursor = (int)to + 1;
+}
+
+void app_mark_frame(struct app *app, const struct action *action)
+{
+    if (!app->at_list && document_asks_cells(&app->document) && marks_framed(document_mark_cells(&app->document)))
+        set_frame(app, (uint32_t)action->value, (uint32_t)action->other);
+}
+
+/* The first cell that the keys mark is a corner, the next one the opposite corner; then another frame begins. */
+static void mark_corner(struct app *app)
+{
+    const struct guess *guess = guess_now(app);
+    uint32_t const at = (uint32_t)guess->cursor - 1;
+    uint32_t marked = 0, corner = at;
+    for (uint32_t cell = 0; cell < MARKS_MAX; cell++)
+        if (guess->cells[cell]) {
+            marked++;
+            corner = cell;
+        }
+    set_frame(app, marked == 1 ? corner : at, at);
+}
+
 void app_mark(struct app *app, const struct action *action)
 {
     const struct guess *guess = guess_now(app);
@@ -89,6 +128,10 @@ void app_mark(struct app *app, const struct action *action)
     }
     int const now = guess->cells[guess->cursor - 1];
     enum mark_cells const cells = document_mark_cells(&app->document);
+    if (marks_framed(cells) && action->value > 0) {
+        mark_corner(app);
+        return;
+    }
     int height = now + action->value;
     if (cells == CELLS_VARIABLES) /* from the last place back to none */
         height = (height + PLACE_COUNT) % PLACE_COUNT;

@@ -130,6 +130,8 @@ const char *beat_verdict(const struct drawing *drawing)
     bool const variables = beat->kind == BEAT_MARK && document_mark_cells(drawing->document) == CELLS_VARIABLES;
     if (document_asks_cells(drawing->document) && variables)
         return _("Drag each variable to its place, or click both. Or: arrows and 1 to 6.");
+    if (document_asks_cells(drawing->document) && marks_framed(document_mark_cells(drawing->document)))
+        return _("Drag a frame around the pixels. Or: arrows, and Space at two corners.");
     if (document_asks_cells(drawing->document))
         return document_mark_cells(drawing->document) == CELLS_BANKS
                    ? _("A click on a bank adds a word, the other button takes one away. Or: arrows, Space, Backspace.")

@@ -1,6 +1,7 @@
 /* Arrays as grids of cells, and what the pictures of several arrays have in common. */
 #include "view/panels/arrays.h"
 #include <math.h>
+#include <string.h>
 
 enum { LABEL_STEPS = 1024 };
 
@@ -45,7 +46,7 @@ struct panel_size arrays_size(const struct view *view, const struct arrays_view 
     size.least = fminf(size.best, lines + fmaxf(200, fminf(260, 3 * (float)rows)));
     size.best = fmaxf(size.least, fminf(size.best, 640));
     size.low = lines + 110;
-    if (marks_of(view, CELLS_ELEMENTS)) { /* cells that the mouse can hit */
+    if (marks_of(view, CELLS_ELEMENTS) || marks_of(view, CELLS_SHARERS)) { /* cells that the mouse can hit */
         size.least = fminf(size.best, 360);
         size.low = 0;
     }
@@ -229,8 +230,10 @@ void grid_frame(struct view *view, const struct grid *grid, const struct element
 
 const struct marks *grid_marks(const struct view *view, const struct grid *grid)
 {
-    const struct marks *marks = marks_of(view, CELLS_ELEMENTS);
+    const struct marks *marks = marks_of(view, CELLS_ELEMENTS), *sharers = marks_of(view, CELLS_SHARERS);
     const struct scene *scene = view->scene;
+    if (sharers) /* of the last array */
+        return strcmp(grid->array->buffer->name, scene->arrays->names[ARRAYS_MOST - 1]) == 0 ? sharers : NULL;
     if (!marks || !of_global(scene) || !scene->event->mask || marks->count != grid->rows * grid->columns)
         return NULL;
     uint64_t const address = scene->addresses[__builtin_ctz(scene->event->mask)];

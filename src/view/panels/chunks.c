@@ -12,11 +12,18 @@ static uint32_t row_count(const struct scene *scene)
     return scene->kind == SCENE_GLOBAL && scene->chunks.chunk_count ? scene->chunks.chunk_count : 1;
 }
 
+/* Returns the marks of sectors; NULL: the panel is drawn as usual. */
+static const struct marks *marks_here(const struct view *view)
+{
+    const struct marks *marks = marks_of(view, CELLS_SECTORS);
+    return marks ? marks : marks_of(view, CELLS_FRESH);
+}
+
 struct panel_size panel_chunks_size(const struct view *view)
 {
     if (view->stage->access != SCENE_GLOBAL)
         return NOT_SHOWN;
-    const struct marks *marks = marks_of(view, CELLS_SECTORS);
+    const struct marks *marks = marks_here(view);
     if (marks) {
         uint32_t const rows = marks->count / CHUNK_SECTORS;
         float const best = 44 * (float)rows + 26;
@@ -168,10 +175,18 @@ static const char *tray_words(enum mark_state state)
     return NULL;
 }
 
+static bool is_touched(const struct scene *scene, uint64_t address)
+{
+    for (uint32_t i = 0; i < scene->chunks.chunk_count; i++)
+        if (address - scene->chunks.chunks[i].address < CHUNK_BYTES)
+            return scene->chunks.chunks[i].sectors >> (address % CHUNK_BYTES / SECTOR_BYTES) & 1;
+    return false;
+}
+
 /* Draws every chunk around the access as trays to mark, with the answer once they are checked. */
 static struct action marked_chunks(struct view *view, struct rect box)
 {
-    const struct marks *marks = marks_of(view, CELLS_SECTORS);
+    const struct marks *marks = marks_here(view);
     const struct columns *columns = &view->columns;
     struct action action = NO_ACTION;
     uint32_t rows;
@@ -188,6 +203,8 @@ static struct action marked_chunks(struct view *view, struct rect box)
         tray.w += columns->pitch * (TRAY_WORDS - 1);
         struct action const touch = marks_touch(view, tray, marks, i);
         enum mark_state const state = marks_state(marks, i, 0);
+        if (marks->cells == CELLS_FRESH && is_touched(view->scene, first + (uint64_t)i * SECTOR_BYTES))
+            draw_fill(&view->ui->draw, tray, 4 * u, ui_color(view->ui, COLOR_ACCESS_SOFT));
         marks_draw(view, tray, state, tray_words(state), marks->cursor == (int)i);
         struct chunk const chunk = {.address = first + (uint64_t)row * CHUNK_BYTES};
         ui_tip(view->ui, tray, _("sector %d of the chunk at %s"), (int)sector,
@@ -209,7 +226,7 @@ struct action panel_chunks(struct view *view, struct rect box)
     const struct columns *columns = &view->columns;
     struct ui *ui = view->ui;
     const struct scene *scene = view->scene;
-    if (marks_of(view, CELLS_SECTORS))
+    if (marks_here(view))
         return marked_chunks(view, box);
     uint32_t rows = row_count(scene);
     float axis = 26 * ui->unit;

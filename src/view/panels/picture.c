@@ -6,7 +6,16 @@
 #include <math.h>
 #include <string.h>
 
-enum { LEVELS = 24, PICTURES = 2, LENS = 2, SECTOR = 32, LEAST = 190 /* units */, BEST = 560, ASIDE = 190 };
+enum {
+    LEVELS = 24,
+    PICTURES = 2,
+    LENS = 2,
+    SECTOR = 32,
+    LEAST = 190 /* units */,
+    LEAST_MARKED = 300,
+    BEST = 560,
+    ASIDE = 190
+};
 
 /* Pixels from (left, top) to (right, bottom), the last ones included. */
 struct frame {
@@ -124,6 +133,13 @@ static void arrange(const struct view *view, struct pictures *pictures, struct r
     glass->w = glass->h = floorf(fminf(beside, input->y + high - glass->y));
 }
 
+/* Returns the marks of pixels; NULL: the panel is drawn as usual. */
+static const struct marks *marks_here(const struct view *view)
+{
+    const struct marks *marks = marks_of(view, CELLS_WINDOW);
+    return marks ? marks : marks_of(view, CELLS_COPY);
+}
+
 struct panel_size panel_picture_size(const struct view *view)
 {
     struct pictures pictures;
@@ -131,8 +147,9 @@ struct panel_size panel_picture_size(const struct view *view)
     if (view->stage->fault || !find_pictures(view, &pictures))
         return NOT_SHOWN;
     struct panel_size size = panel_access_size(view, BEST * u);
-    if (!view->stage->covered)
-        size = (struct panel_size){.least = LEAST, .best = BEST};
+    if (!view->stage->covered || marks_here(view))
+        size =
+            (struct panel_size){.least = view->stage->compact && marks_here(view) ? LEAST_MARKED : LEAST, .best = BEST};
     return size;
 }
 
@@ -440,6 +457,55 @@ static void draw_legend(struct view *view, const struct pictures *pictures, stru
         _("frame: the block's tile · dashed: all that the block reads · filled: this access · yellow: the window"));
 }
 
+/* Draws the part of the input around the block's tile, enlarged, as cells to mark. A drag marks a frame of them. */
+static struct action marked_pixels(struct view *view, struct pictures *pictures, struct rect box)
+{
+    const struct marks *marks = marks_here(view);
+    struct ui *ui = view->ui;
+    struct marks_pixels part;
+    float const u = ui->unit, caption = caption_height(view);
+    if (!marks_pixels(view->scene, &part))
+        return NO_ACTION;
+    struct rect const below = rect_cut_bottom(&box, caption);
+    float const cell = floorf(fmaxf(2, fminf(box.w / (float)part.across, box.h / (float)part.down)));
+    struct rect const area = {floorf(box.x), floorf(box.y), cell * (float)part.across, cell * (float)part.down};
+    pictures->steps[0] = 1; /* the part lies in a picture of this size */
+    pictures->cells[0] = cell;
+    pictures->areas[0] =
+        (struct rect){area.x - cell * (float)part.left, area.y - cell * (float)part.top, area.w, area.h};
+    for (uint32_t i = 0; i < marks->count; i++) {
+        int64_t const x = part.left + i % part.across, y = part.top + i / part.across;
+        struct rect const pixel = rect_inset(pixels_box(pictures, 0, x, y, x, y), 0.5f, 0.5f);
+        enum mark_state const state = marks_state(marks, i, 0);
+        draw_fill(&ui->draw, pixel, 0, grey(view, level_of(pictures, 0, (uint64_t)y, (uint64_t)x)));
+        if (state != MARK_EMPTY || marks->cursor == (int)i)
+            marks_draw(view, pixel, state, NULL, marks->cursor == (int)i);
+    }
+    struct frame const writes = frame_of(view, pictures->writes);
+    draw_frame(view, pictures, 0, &writes, false, COLOR_ELSE);
+    const char *words = _("frame: the pixels that the block computes");
+    if (marks->cells == CELLS_WINDOW && pictures->followed.array && pictures->followed.element != UINT32_MAX) {
+        int64_t const x = pictures->followed.element % pictures->followed.array->columns,
+                      y = pictures->followed.element / pictures->followed.array->columns;
+        struct frame const own = {true, x, y, x, y};
+        draw_frame(view, pictures, 0, &own, false, COLOR_CURSOR);
+        words = arena_format(view->arena, _("%s · yellow: the pixel of lane %u"), words, pictures->followed.lane);
+    }
+    view_caption(view, (struct rect){below.x, area.y + area.h + 4 * u, below.w, caption}, words);
+    ui_id const id = ui_id_text("marked pixels");
+    if (marks->right || (!ui_pressed(ui, id, area) && ui->active != id))
+        return NO_ACTION;
+    struct point const ends[2] = {ui->input.from, ui->input.mouse};
+    int cells[2];
+    for (int i = 0; i < 2; i++) {
+        float const right = fminf(fmaxf(0, (ends[i].x - area.x) / cell), (float)part.across - 1),
+                    down = fminf(fmaxf(0, (ends[i].y - area.y) / cell), (float)part.down - 1);
+        cells[i] = (int)down * (int)part.across + (int)right;
+    }
+    bool const same = marks->cursor == cells[1] && marks->marked[cells[0]] && !ui->input.pressed;
+    return same ? NO_ACTION : (struct action){.kind = ACTION_MARK_FRAME, .value = cells[0], .other = cells[1]};
+}
+
 struct action panel_picture(struct view *view, struct rect box)
 {
     struct pictures pictures;
@@ -447,6 +513,10 @@ struct action panel_picture(struct view *view, struct rect box)
         return NO_ACTION;
     box = view_columns(view, box);
     box.h -= 8 * view->ui->unit;
+    if (marks_here(view)) {
+        find_uses(view, &pictures);
+        return marked_pixels(view, &pictures, box);
+    }
     arrange(view, &pictures, box);
     find_uses(view, &pictures);
     for (int i = 0; i < pictures.count; i++)

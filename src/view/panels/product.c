@@ -75,6 +75,13 @@ static bool own_color(struct view *view, const struct grid *grid, uint32_t cell,
     return false;
 }
 
+/* Returns whether cells of the array are asked for. */
+static bool is_asked(const struct view *view, const struct grid *grid)
+{
+    const struct marks *marks = grid_marks(view, grid);
+    return marks && !marks->right;
+}
+
 /* Draws the row of a, the column of b, and both on to the element of c where they meet. */
 static void draw_bands(struct view *view, const struct arrays_view *arrays, bool outline)
 {
@@ -86,7 +93,8 @@ static void draw_bands(struct view *view, const struct arrays_view *arrays, bool
     uint32_t const row = element / c->columns, column = element % c->columns;
     struct rect const across = grid_cells(a, row, 0, 1, a->columns), down = grid_cells(b, 0, column, b->rows, 1),
                       meet = grid_cell(c, row, column);
-    bool const shown[] = {!grid_marks(view, a), !grid_marks(view, b)};
+    bool const asked = is_asked(view, c); /* which threads belong to the row or column */
+    bool const shown[] = {!grid_marks(view, a) && !asked, !grid_marks(view, b) && !asked};
     if (!outline) {
         struct color const pale =
             color_mix(ui_color(view->ui, COLOR_CURSOR), ui_color(view->ui, COLOR_BACKGROUND), 0.55f);
@@ -138,8 +146,7 @@ static void draw_result_frame(struct view *view, const struct arrays_view *array
 /* Draws the element of a or b that the followed lane uses in this event, also when it reads it from shared memory. */
 static void draw_sweep(struct view *view, const struct arrays_view *arrays, const struct grid *grid)
 {
-    const struct marks *marks = grid_marks(view, grid);
-    if (marks && !marks->right)
+    if (is_asked(view, grid))
         return; /* the step asks for it */
     for (uint32_t cell = 0; cell < grid->rows * grid->columns; cell++) {
         struct rect const box = grid_cell(grid, cell / grid->columns, cell % grid->columns);
@@ -220,7 +227,7 @@ static void draw_words(struct view *view, const struct arrays_view *arrays, stru
                          element / c->columns, a->array->buffer->name, element % c->columns, b->array->buffer->name);
         texts[0] = view->scene->chosen ? needs : arena_format(arena, _("lane %u: %s"), arrays->followed.lane, needs);
     }
-    texts[1] = view->scene->chosen ? NULL : event_words(view, arrays);
+    texts[1] = view->scene->chosen || is_asked(view, c) ? NULL : event_words(view, arrays);
     texts[2] = _("frame: the part of this block");
     for (int i = 0; i < 3; i++) {
         if (!texts[i])
@@ -252,11 +259,12 @@ struct action product_draw(struct view *view, struct arrays_view *arrays, struct
     for (int i = A; i <= C; i++)
         grid_ground(view, &arrays->grids[i]);
     draw_bands(view, arrays, false);
-    grid_fill(view, c, own_color);
+    if (!is_asked(view, c))
+        grid_fill(view, c, own_color);
     for (int i = A; i <= C; i++) {
         const struct grid *grid = &arrays->grids[i];
         const struct marks *marks = grid_marks(view, grid);
-        if (!marks || marks->right)
+        if (!is_asked(view, c) && (!marks || marks->right))
             grid_fill(view, grid, loads_color);
         grid_lines(view, grid, 8);
         if (marks) {
@@ -265,6 +273,8 @@ struct action product_draw(struct view *view, struct arrays_view *arrays, struct
             continue;
         }
         grid_now(view, grid);
+        if (is_asked(view, c)) /* what the block loads tells which threads share it */
+            continue;
         draw_counts(view, grid);
         if (i < C)
             draw_frame(view, arrays, grid);
@@ -282,7 +292,7 @@ struct action product_draw(struct view *view, struct arrays_view *arrays, struct
     for (int i = A; i <= C; i++)
         grid_tip(view, &arrays->grids[i]);
     uint32_t const cell = grid_hovered(view, c);
-    if (cell != UINT32_MAX && ui_pressed(view->ui, ui_id_text("product element"), c->area))
+    if (cell != UINT32_MAX && !is_asked(view, c) && ui_pressed(view->ui, ui_id_text("product element"), c->area))
         return (struct action){.kind = ACTION_CHOOSE_ELEMENT, .value = (int)cell};
     return action;
 }

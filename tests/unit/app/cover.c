@@ -24,13 +24,25 @@ static struct trace_event *asked_event(struct app *app)
     return (struct trace_event *)(uintptr_t)playback_event(app->document.playback, app->playhead.opening_position);
 }
 
-/* Returns whether a change is made to an access: all of them or, where elements of an array are to be marked, those of
- * the instruction that is asked about. What other instructions did before may stand in the arrays beside it. */
+/* Returns whether the step shows the access and asks for what it shares with others of the block. */
+static bool is_given(const struct lesson_beat *beat)
+{
+    return beat->kind == BEAT_MARK && (beat->mark == CELLS_FRESH || beat->mark == CELLS_SHARERS);
+}
+
+/* Returns whether a change is made to an access: all of them or, where elements or pixels are to be marked, those of
+ * the instruction that is asked about. What other instructions did before may stand in the arrays beside it. Where the
+ * access is given, others of the block decide, and it stays. */
 static bool is_changed(struct app *app, const struct trace_event *event)
 {
     const struct lesson_beat *beat = document_beat(&app->document);
-    bool const elements = beat->kind == BEAT_MARK && beat->mark == CELLS_ELEMENTS;
-    return event->kind == TRACE_ACCESS && event->mask && (!elements || event->site == asked_event(app)->site);
+    const struct trace_event *asked = asked_event(app);
+    if (event->kind != TRACE_ACCESS || !event->mask)
+        return false;
+    if (is_given(beat))
+        return event != asked && trace_of(app)->sites[event->site].operation == TRACE_LOAD;
+    bool const one = beat->kind == BEAT_MARK && (beat->mark == CELLS_ELEMENTS || marks_framed(beat->mark));
+    return !one || event->site == asked->site;
 }
 
 /* Moves all lanes of each access to the lowest address, except the lane with the highest one: the chunks from the first
@@ -63,6 +75,15 @@ static void part_lanes(struct app *app)
             uint64_t *addresses = &trace->addresses.items[trace->events.items[i].lanes];
             addresses[lane] = addresses[0] + 128 * lane;
         }
+}
+
+/* Moves all lanes of each access two words on. */
+static void shift_lanes(struct app *app)
+{
+    struct trace *trace = trace_of(app);
+    for (size_t i = 0; i < trace->events.count; i++)
+        for (int lane = 0; is_changed(app, &trace->events.items[i]) && lane < 32; lane++)
+            trace->addresses.items[trace->events.items[i].lanes + (uint32_t)lane] += 8;
 }
 
 /* Takes most lanes out of the access that is asked about. */
@@ -173,10 +194,12 @@ static void covers_its_answers(const struct lesson *lesson)
         if (beat->kind == BEAT_MARK && beat->mark == CELLS_ROWS)
             continue; /* the rows that are offered are those of the accesses */
         bool const offered = beat->kind == BEAT_MARK && beat->mark == CELLS_SECTORS;
-        bool const places = answers_apart(lesson, i, gather_lanes, "where the lanes access", true) ||
+        bool const framed = beat->kind == BEAT_MARK && marks_framed(beat->mark);
+        bool const places = (framed && answers_apart(lesson, i, shift_lanes, "where the lanes access", true)) ||
+                            answers_apart(lesson, i, gather_lanes, "where the lanes access", true) ||
                             (!offered && answers_apart(lesson, i, part_lanes, "where the lanes access", true));
         /* Where the addresses decide, the lanes that take part are known to the student. */
-        bool const lanes = answers_apart(lesson, i, leave_lanes, "which lanes take part", !places);
+        bool const lanes = answers_apart(lesson, i, leave_lanes, "which lanes take part", !places && !is_given(beat));
         bool const findings = answers_apart(lesson, i, forget_findings, "what the checks found", true);
         bool const values = answers_apart(lesson, i, change_values, "what the lanes read or write", true);
         compared += places || lanes || findings || values;
