@@ -41,6 +41,7 @@ static struct program_run_request request_of(const struct cli_options *options, 
                                           .budget = how->budget,
                                           .limits = {.seconds = (double)options->seconds},
                                           .terminal = true,
+                                          .rows = options->json,
                                           .show = !options->json,
                                           .cancel = cli_interrupt_begin()};
     request.checks.values = how->checks.values;

@@ -16,10 +16,19 @@ struct bank {
     uint64_t first, last; /* row numbers */
 };
 
+/* Where a span of addresses lies that one row of one bank holds: spans are used again and again. */
+enum { SPANS = 16 };
+struct span {
+    uint64_t name; /* 1 + its number; 0: none */
+    uint64_t row;
+    uint32_t bank;
+};
+
 struct stream { /* the bursts of blocks first to last */
     uint64_t first, last;
     struct stream *next; /* the next stream of ended blocks, in block order */
     uint64_t requests, hits, conflicts;
+    struct span spans[SPANS]; /* by number modulo SPANS */
     struct bank banks[];
 };
 
@@ -36,7 +45,7 @@ struct bursts {
     uint32_t site_count;
     const struct dram_preset *preset;
     uint32_t bank_count;
-    uint64_t span; /* dram_row_span */
+    unsigned span_bits; /* dram_row_span in sectors is 2 to the power of it */
     struct trace_listener next;
     struct worker workers[WORKERS_MAX];
     atomic_bool failed;   /* memory ran out */
@@ -66,14 +75,24 @@ static void touch(struct stream *stream, uint32_t bank, uint64_t row)
     b->last = row;
 }
 
-/* Requests bursts that lie one behind the other, in `count` sectors from one on. */
-static void request(const struct bursts *bursts, struct stream *stream, uint64_t sector, uint64_t count)
+static const struct span *span_of(const struct bursts *bursts, struct stream *stream, uint64_t number)
 {
-    uint64_t const span = bursts->span / SECTOR_BYTES;
+    struct span *span = &stream->spans[number % SPANS];
+    if (span->name != number + 1) {
+        struct dram_access const access = dram_locate(bursts->preset, (number << bursts->span_bits) * SECTOR_BYTES);
+        *span = (struct span){.name = number + 1, .row = access.row, .bank = access.bank};
+    }
+    return span;
+}
+
+/* Requests bursts that lie one behind the other, in `count` sectors from one on. */
+static inline void request(const struct bursts *bursts, struct stream *stream, uint64_t sector, uint64_t count)
+{
     while (count) {
-        uint64_t const left = span - (sector & (span - 1)), some = count < left ? count : left;
-        struct dram_access const access = dram_locate(bursts->preset, sector * SECTOR_BYTES);
-        touch(stream, access.bank, access.row);
+        uint64_t const number = sector >> bursts->span_bits, left = ((number + 1) << bursts->span_bits) - sector;
+        uint64_t const some = count < left ? count : left;
+        const struct span *span = span_of(bursts, stream, number);
+        touch(stream, span->bank, span->row);
         stream->requests += some;
         stream->hits += some - 1;
         sector += some;
@@ -262,7 +281,7 @@ struct bursts *bursts_new(const struct trace_site *sites, uint32_t site_count, c
     bursts->site_count = site_count;
     bursts->preset = preset;
     bursts->bank_count = dram_banks(preset);
-    bursts->span = dram_row_span(preset);
+    bursts->span_bits = (unsigned)__builtin_ctzll(dram_row_span(preset) / SECTOR_BYTES);
     bursts->next = next;
     pthread_mutex_init(&bursts->lock, NULL);
     return bursts;

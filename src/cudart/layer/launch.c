@@ -159,7 +159,7 @@ struct run *launch_run(const struct kernel_launch *p)
     struct run *run = run_new();
     if (!run)
         return NULL;
-    run->dram_preset = "hbm3";
+    run->dram_preset = runtime.options.rows ? "hbm3" : NULL;
     run->source = p->kernel->module->source;
     run->source_name = p->kernel->module->source_name;
     run->compiler_name = p->kernel->module->compiler;
@@ -185,7 +185,7 @@ struct execute_request launch_request(struct kernel_launch *p, bool recorded)
                     .checks = {.memory = options->memory, .races = options->races, .values = options->values},
                     .budget = options->budget},
         .clock = device_clock(),
-        .dram_of_all_blocks = true};
+        .dram_of_all_blocks = options->rows};
 }
 
 /* Returns the error of a cooperative launch whose blocks cannot all be resident at once. */

@@ -78,13 +78,15 @@ void launch_line_counts(struct arena *arena, const struct run *run)
     line_close();
     if (!line_is_long())
         record_sites(run);
-    line_open_object("dram");
-    line_text("model", run->dram_preset);
-    line_number("requests", run->dram_requests);
-    line_number("row_hits", run->dram_hits);
-    line_number("row_misses", run->dram_misses);
-    line_number("row_conflicts", run->dram_conflicts);
-    line_close();
+    if (run->dram_preset) {
+        line_open_object("dram");
+        line_text("model", run->dram_preset);
+        line_number("requests", run->dram_requests);
+        line_number("row_hits", run->dram_hits);
+        line_number("row_misses", run->dram_misses);
+        line_number("row_conflicts", run->dram_conflicts);
+        line_close();
+    }
     line_number("blocks_run", run->blocks_run);
     line_number("unchecked_bytes", run->unchecked.left_out_bytes);
     line_number("checked_bytes", run->unchecked.watched_bytes);
