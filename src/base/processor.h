@@ -6,7 +6,10 @@
  * program's start chooses. */
 #if defined __x86_64__ && defined __linux__ && defined __GNUC__ && !defined __clang__
 #define COUNTS_BITS __attribute__((target_clones("popcnt", "default")))
+/* The same of a function with loops over lanes, for vector instructions. */
+#define VECTORISES __attribute__((target_clones("avx512f", "avx2", "default")))
 #else
 #define COUNTS_BITS
+#define VECTORISES
 #endif
 #endif

@@ -89,9 +89,36 @@ void model_banks(const uint64_t addresses[32], uint32_t mask, uint32_t bytes, en
     result->conflicts = result->passes - result->passes_ideal;
 }
 
-/* Returns the number of distinct units in the busiest bank, or of lanes when units cannot be shared. Each bank has a
- * linked list of lanes. */
-static uint32_t count_busiest(const uint32_t units[32], uint32_t mask, uint32_t unit_banks, bool share)
+/* Returns the lanes of the busiest bank. */
+LANES_INLINE uint32_t count_most_lanes(const uint32_t units[32], uint32_t mask, uint32_t unit_banks)
+{
+    uint8_t lanes[BANKS] = {0}, busiest = 0;
+    for (unsigned lane = 0; lane < WARP_LANES; lane++)
+        lanes[units[lane] % unit_banks] = (uint8_t)(lanes[units[lane] % unit_banks] + (mask >> lane & 1));
+    for (unsigned bank = 0; bank < BANKS; bank++)
+        busiest = lanes[bank] > busiest ? lanes[bank] : busiest;
+    return busiest;
+}
+
+/* Returns the number of distinct units in the busiest bank, of units that lie near: less than NEAR from the least. */
+enum { NEAR = 1024 };
+LANES_INLINE uint32_t count_most_units(const uint32_t units[32], uint32_t mask, uint32_t unit_banks, uint32_t least)
+{
+    uint64_t seen[NEAR / 64] = {0};
+    uint8_t count[BANKS] = {0}, busiest = 0;
+    for (unsigned lane = 0; lane < WARP_LANES; lane++) {
+        uint32_t const unit = units[lane] - least, bank = units[lane] % unit_banks;
+        uint64_t const bit = (uint64_t)(mask >> lane & 1) << unit % 64;
+        count[bank] = (uint8_t)(count[bank] + ((bit & ~seen[unit / 64]) != 0));
+        seen[unit / 64] |= bit;
+    }
+    for (unsigned bank = 0; bank < BANKS; bank++)
+        busiest = count[bank] > busiest ? count[bank] : busiest;
+    return busiest;
+}
+
+/* Returns the number of distinct units in the busiest bank. Each bank has a linked list of lanes. */
+static uint32_t count_busiest(const uint32_t units[32], uint32_t mask, uint32_t unit_banks)
 {
     uint8_t length[BANKS] = {0}, newest[BANKS], older[WARP_LANES];
     uint32_t busiest = 0;
@@ -99,7 +126,7 @@ static uint32_t count_busiest(const uint32_t units[32], uint32_t mask, uint32_t 
         if (!(mask >> lane & 1))
             continue;
         uint32_t const bank = units[lane] % unit_banks;
-        unsigned found = share ? length[bank] : 0;
+        unsigned found = length[bank];
         for (unsigned other = newest[bank]; found && units[other] != units[lane]; found--)
             other = older[other];
         if (found)
@@ -147,8 +174,13 @@ LANES_INLINE uint32_t count_group(const uint32_t near[32], uint32_t mask, uint32
     }
     if (share && most - least < unit_banks)
         return 1;
+    if (!share) /* each lane has a pass of its own in its bank */
+        return count_most_lanes(units, mask, unit_banks);
     uint32_t const run = count_run(units, mask, unit_banks);
-    return run ? run : count_busiest(units, mask, unit_banks, share);
+    if (run)
+        return run;
+    return most - least < NEAR ? count_most_units(units, mask, unit_banks, least)
+                               : count_busiest(units, mask, unit_banks);
 }
 
 static __attribute__((noinline)) uint32_t count_whole(const uint64_t addresses[32], uint32_t mask, uint32_t bytes,

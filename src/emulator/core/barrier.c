@@ -89,7 +89,8 @@ COUNTS_BITS static void release(struct block *block, struct worker *worker, uint
 {
     struct barrier *barrier = &block->barriers[id];
     struct meeting *meeting = block->order && !all_wait(worker, id) ? order_barrier(block->order, id) : NULL;
-    note_places(worker, barrier, id);
+    if (barrier->several)
+        note_places(worker, barrier, id);
     if (meeting)
         order_complete(block->order, meeting);
     for (uint32_t i = 0; i < worker->warp_count; i++) {
@@ -203,6 +204,8 @@ COUNTS_BITS const struct op *barrier_wait(struct warp *w, const struct op *op)
     struct fragment *f = control_park(w, op + 1, FRAGMENT_BARRIER);
     f->barrier = id;
     f->wait = op;
+    barrier->several |= barrier->first && barrier->first != op;
+    barrier->first = op;
     w->block->waiting++;
     w->active = w->mask = 0;
     w->state = WARP_WAITING;

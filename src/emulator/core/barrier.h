@@ -8,6 +8,8 @@ enum barrier_kind { BARRIER_SYNC, BARRIER_POPC, BARRIER_AND, BARRIER_OR }; /* op
 struct barrier {
     uint32_t arrived, expected; /* threads; expected 0: all that have not ended */
     uint32_t any, all, sum;     /* bar.red: of the threads that arrived */
+    const struct op *first;     /* where threads wait; NULL: none does */
+    bool several;               /* they wait at several ops */
 };
 
 /* True when all lanes of `wanted` that still live are here. Otherwise parks the current lanes until they are. */

@@ -197,7 +197,10 @@ const struct op *memory_atomic(struct warp *w, const struct op *op)
     uint64_t limit = access->wide ? UINT64_MAX : UINT32_MAX, operands[WARP_LANES] = {0};
     bool changed = false;
     memset(addresses, 0, WARP_LANES * sizeof *addresses);
-    EACH_LANE(l, mask) addresses[l] = (lane_get(w, op->a, access->wide ? 8 : 4, l) + op->immediate) & limit;
+    if (access->wide)
+        EACH_LANE(l, mask) addresses[l] = (lane_get(w, op->a, 8, l) + op->immediate) & limit;
+    else
+        EACH_LANE(l, mask) addresses[l] = (lane_get(w, op->a, 4, l) + op->immediate) & limit;
     uint32_t const rest = add_plain(w, op, mask, operands, &changed) ? 0 : mask;
     EACH_LANE(l, rest)
     {
@@ -220,7 +223,7 @@ const struct op *memory_atomic(struct warp *w, const struct op *op)
     }
     if (!changed && op->d) /* an atomic that changes nothing is a read */
         memory_note_poll(w, access, mask, operands);
-    bool const whole = w->whole && proof_check_atomic(w, op, mask, addresses);
+    bool const whole = w->checked && w->whole && proof_check_atomic(w, op, mask, addresses);
     if (w->checked && !whole && !checks_access(w, op, mask, addresses, true))
         return NULL;
     if (w->watched)

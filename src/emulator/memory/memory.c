@@ -1,6 +1,7 @@
 /* Loads and stores of any lanes, widths and spaces, lane by lane: those that lanes/memory.inc does not take, and
  * every access that faults or is checked. */
 #include "emulator/memory/memory.h"
+#include "base/processor.h"
 #include "emulator/check/check.h"
 #include "emulator/check/fault.h"
 #include "emulator/check/proof.h"
@@ -165,7 +166,7 @@ static const struct op *noted(struct warp *w, const struct op *op, uint32_t mask
     const struct access *access = op->extra;
     if (access->silent)
         return op + 1;
-    bool const whole = w->whole && mask == ALL_LANES &&
+    bool const whole = w->checked && w->whole && mask == ALL_LANES &&
                        proof_check_narrow(w, op, w->worker->recent[access->cache].region, w->addresses);
     if (w->checked && !whole && !checks_access(w, op, mask, w->addresses, false))
         return NULL;
@@ -174,15 +175,16 @@ static const struct op *noted(struct warp *w, const struct op *op, uint32_t mask
     return op + 1;
 }
 
-uintptr_t memory_plain(struct warp *w, const struct op *op, uint32_t mask, const uint64_t *addresses)
+VECTORISES uintptr_t memory_plain(struct warp *w, const struct op *op, uint32_t mask, const uint64_t *addresses)
 {
     const struct access *access = op->extra;
     uint64_t low = UINT64_MAX, high = 0, bits = 0;
-    EACH_LANE(l, mask)
-    {
-        low = addresses[l] < low ? addresses[l] : low;
-        high = addresses[l] > high ? addresses[l] : high;
-        bits |= addresses[l];
+    for (unsigned l = 0; l < WARP_LANES; l++) { /* without a branch for each lane */
+        bool const takes = mask >> l & 1;
+        uint64_t const address = addresses[l];
+        low = takes && address < low ? address : low;
+        high = takes && address > high ? address : high;
+        bits |= takes ? address : 0;
     }
     uint64_t const all = high - low + access->total;
     if (!mask || (bits & (access->total - 1u)) != 0)
