@@ -4,6 +4,7 @@
 #include "cuda/cuda.h"
 #include "platform/platform.h"
 #include "program/program.h"
+#include "run/native.h"
 #include <stdio.h>
 
 static void row(bool works, const char *what, const char *found)
@@ -47,6 +48,17 @@ static void say_compilers(void)
                  compilers[i].path);
         row(compilers[i].present, names[i], compilers[i].present ? text : compilers[i].why);
     }
+}
+
+static void say_native(void)
+{
+    double seconds;
+    char text[256];
+    bool const works = native_try(&seconds);
+    snprintf(text, sizeof text, _("kernels that run long are compiled for this processor, %.1f s and more for each"),
+             seconds);
+    row(works, "native",
+        works ? text : _("every kernel is interpreted: compiled kernels need clang, also when Lanescope is built"));
 }
 
 static void say_cublas(void)
@@ -111,6 +123,7 @@ int command_doctor(struct cli_options *options)
         return cli_usage("doctor takes no arguments, but '%s' was given", options->targets.items[0]);
     say_gpu();
     say_compilers();
+    say_native();
     say_cublas();
     char video[512] = "";
     bool const window = platform_video_status(video, sizeof video) != NULL;

@@ -6,6 +6,21 @@
 #include "trace/trace.h"
 #include <stdatomic.h>
 
+/* Makes machine code for this processor of C, and keeps it. Code makes a launch faster and changes nothing else. */
+struct emulator_native {
+    void *context;
+    bool always; /* every launch asks before its first block, and waits */
+    /* Returns the table that the code of a unit exports (emulator/tier/calls.h), valid until the process ends; NULL:
+     * there is none yet, or it is not worth making. done, ahead: warp instructions since the unit was last asked for,
+     * and those that follow. *hopeless: there will be none. Called from any thread. */
+    const void *(*find)(void *context, const char *text, size_t size, uint64_t done, uint64_t ahead, bool *hopeless);
+};
+
+/* Returns a unit without any code of a kernel, of *size bytes, which the caller frees; NULL: this emulator makes none,
+ * since there was no clang when it was built. */
+char *emulator_native_least(size_t *size);
+#define EMULATOR_NATIVE_SYMBOL "lanescope_tier" /* the table's name in the code */
+
 struct emulator_options {
     struct launch_blocks recorded;  /* appended to the trace */
     struct trace_listener listener; /* gets the events of all blocks that run; event NULL: no listener */
@@ -19,8 +34,9 @@ struct emulator_options {
     uint64_t budget;    /* warp instructions of a block before "endless loop"; 0: 4 * 10^9 */
     uint64_t most_work; /* the run ends early after this many warp instructions in all; a block counts as 256 at least,
                            a recorded one as 8192; 0: no limit */
-    unsigned threads;   /* 0: one for each processor; a launch whose blocks depend on each other runs on one */
-    uint64_t resident;  /* blocks in flight at most, when they wait for each other; 0: as an H200 holds */
+    const struct emulator_native *native; /* NULL: the launch is interpreted */
+    unsigned threads;          /* 0: one for each processor; a launch whose blocks depend on each other runs on one */
+    uint64_t resident;         /* blocks in flight at most, when they wait for each other; 0: as an H200 holds */
     const atomic_bool *cancel; /* set by another thread or a signal: the run ends with totals so far */
     /* Called from one thread, often, also while a block takes long. */
     void (*progress)(void *context, const struct executor_progress *progress);

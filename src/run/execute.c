@@ -7,6 +7,7 @@
 #include "model/dram_stream.h"
 #include "ptx/matrix.h"
 #include "run/fill.h"
+#include "run/native.h"
 #include "run/variables.h"
 #include "source/variables.h"
 #include "trace/limits.h"
@@ -146,6 +147,7 @@ static bool execute_emulator(struct run *run, const struct execute_request *requ
                                        .budget = from->budget,
                                        .most_work = from->most_work,
                                        .threads = from->threads,
+                                       .native = native_maker(),
                                        .cancel = from->cancel,
                                        .progress = from->progress,
                                        .progress_context = from->progress_context};

@@ -21,7 +21,8 @@ PUBLIC = {"emulator": "emulator.h", "cuda": "cuda.h facts.h driver.h api/api.h",
 # Inside these a header may include headers of its own subfolder and of those named here; a .c file any of them.
 INSIDE = {
     "emulator": {"core": "", "memory": "core", "lanes": "core memory", "decode": "core memory lanes",
-                 "check": "core memory", "run": "core memory"},
+                 "check": "core memory", "run": "core memory",
+                 "tier": "core memory lanes run"},
     "cuda": {"record": "", "probe": "record", "process": "record", "api": "", "gpu": "record process api"},
     "cudart": {"layer": "", "backend": "layer", "calls": "layer backend"},
 }

@@ -45,6 +45,8 @@ struct worker {
     struct frame *made;             /* all frames of calls, in use or free */
     uint64_t next_block, end_block; /* blocks that the worker has taken but not begun */
     uint64_t blocks_run;            /* that ended */
+    handler const *compiled;        /* of the current block: emulation.tier.compiled, or NULL */
+    uint64_t looked;                /* its warp instructions when it last asked for code */
     uint32_t progress_calls;        /* how often the run asked whether it is cancelled */
     struct trace_totals totals;
     struct finding *fault;
@@ -60,6 +62,14 @@ struct worker {
     uint64_t waited;                     /* the cost of their idle slices */
     uint64_t lowest;                     /* the lowest block that was aside when the round began */
     struct endless endless;
+};
+
+/* Compiled runs of a launch: see tier/tier.h. */
+struct tier {
+    char *text; /* of the unit */
+    size_t size;
+    bool hopeless;             /* nobody needs to ask for code (again) */
+    handler *_Atomic compiled; /* by the number of the op that a run begins with; NULL: none yet */
 };
 
 /* One launch on the emulator, from its first block to its last. */
@@ -107,6 +117,7 @@ struct emulation {
     pthread_mutex_t lock;
     struct block_record **records; /* of the recorded blocks, in order */
     uint64_t record_count, merged;
+    struct tier tier;
     struct finding *fault; /* that ended the run, or NULL */
     struct {
         struct finding *items;

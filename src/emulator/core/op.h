@@ -42,6 +42,7 @@ struct op {
     uint8_t class;          /* enum ptx_class */
     uint8_t flags;          /* enum op_flag */
     uint8_t combine;        /* of a comparison: enum combine, how the result meets predicate c; else see the handler */
+    uint16_t lanes;         /* 1 + enum lanes_operation; 0: the handlers are others than those of lanes.def */
     uint32_t site;
     uint32_t number; /* among all ops of the emulation: see run/executed.h */
     uint64_t immediate;

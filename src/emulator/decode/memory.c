@@ -125,8 +125,10 @@ static void emit_access(struct decoder *d, struct access *access, const struct p
     bool const plain = operation == OP_memory_load || operation == OP_memory_store;
     int const quick = plain ? quick_form(access, access->store) : -1;
     struct op *op = decode_emit(d, operation);
-    if (quick >= 0)
+    if (quick >= 0) {
         memcpy(op->run, d->lanes->run[quick], sizeof op->run);
+        op->lanes = (uint16_t)(quick + 1);
+    }
     op->a = base;
     op->b = access->cache;
     op->c = access->batch;

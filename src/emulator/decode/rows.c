@@ -311,6 +311,7 @@ struct op *decode_lanes_rows(struct decoder *d, enum lanes_operation operation, 
                              uint32_t c, uint32_t e)
 {
     struct op *op = emit(d, d->lanes->run[operation], PTX_CLASS_ARITHMETIC, OP_NONE);
+    op->lanes = (uint16_t)(operation + 1);
     op->d = target, op->a = a, op->b = b, op->c = c, op->e = e;
     return op;
 }

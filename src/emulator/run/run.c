@@ -11,6 +11,7 @@
 #include "emulator/run/executed.h"
 #include "emulator/run/resident.h"
 #include "emulator/run/schedule.h"
+#include "emulator/tier/tier.h"
 #include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -140,6 +141,7 @@ static bool start_block(struct worker *worker, uint64_t number)
         return false;
     if (!resident_warps(worker, block->recorded || emulation->waits ? emulation->warps : 1))
         return false;
+    tier_block(worker);
     schedule_start(worker);
     return true;
 }
@@ -504,6 +506,7 @@ static enum attempt run_prepared(struct emulation *emulation, struct emulator_re
     if (!workers)
         return error_set(error, ERROR_MISSING, "There is not enough memory to run the kernel"), ATTEMPT_FAILED;
     memset(workers, 0, bytes);
+    tier_start(emulation);
     enum attempt attempt = run_workers(emulation, workers, error) ? ATTEMPT_GOOD : ATTEMPT_FAILED;
     if (attempt == ATTEMPT_GOOD && emulation->proving && !is_proved(emulation))
         attempt = ATTEMPT_REFUTED;
@@ -537,6 +540,7 @@ static enum attempt run_once(const struct ptx_module *module, const struct launc
     if (attempt == ATTEMPT_GOOD)
         attempt = prove && !proof_fits(&emulation) ? ATTEMPT_REFUTED : run_prepared(&emulation, result, error);
     free(emulation.records);
+    tier_end(&emulation);
     checks_finish(&emulation);
     memory_forget(&emulation);
     if (attempt != ATTEMPT_GOOD) {

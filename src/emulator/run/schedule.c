@@ -140,6 +140,7 @@ static void run_slice(struct warp *w)
     if (w->state != WARP_READY)
         return;
     uint64_t before = w->instructions, left = w->worker->emulation->budget - w->block->instructions;
+    handler const *const compiled = w->worker->compiled;
     begin_slice(w, left + 1);
     while (w->slice > 0 && w->state == WARP_READY) {
         const struct op *op = w->pc;
@@ -147,9 +148,12 @@ static void run_slice(struct warp *w)
         count(w, op->run_count);
         w->worker->executions[op->number].runs++;
         w->run = ++w->worker->run;
-        do
+        if (compiled && variant == FOR_ALL && compiled[op->number])
+            op = compiled[op->number](w, op);
+        else
             op = op->run[variant](w, op);
-        while (op);
+        while (op)
+            op = op->run[variant](w, op);
     }
     w->block->instructions += w->instructions - before;
     end_slice(w);

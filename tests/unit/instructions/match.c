@@ -2,75 +2,9 @@
  * for an approximate form the same infinities, zeros and NaNs, and numbers within the error that PTX documents. Lines
  * that begin with "-" are forms that the emulator refuses. */
 #include "../instructions/approximate.h"
-#include "emulator_helper.h"
+#include "forms_helper.h"
 
-struct form {
-    const char *text;
-    uint64_t hash;
-    bool required;
-};
-
-struct forms {
-    char *file;
-    struct form *items;
-    size_t count;
-};
-
-static uint64_t inputs[INPUT_OPERANDS * INPUT_THREADS], results[INPUT_RESULTS * INPUT_THREADS];
 static uint64_t fewer[INPUT_RESULTS * INPUT_THREADS];
-
-static struct forms forms_read(void)
-{
-    struct forms forms = {0};
-    FILE *file = fopen("instructions/results.txt", "r");
-    assert_non_null(file);
-    fseek(file, 0, SEEK_END);
-    size_t size = (size_t)ftell(file);
-    rewind(file);
-    forms.file = malloc(size + 1);
-    forms.items = malloc(size / 16 * sizeof *forms.items);
-    assert_non_null(forms.file);
-    assert_non_null(forms.items);
-    assert_int_equal(fread(forms.file, 1, size, file), size);
-    forms.file[size] = 0;
-    fclose(file);
-    for (char *line = strtok(forms.file, "\n"); line; line = strtok(NULL, "\n")) {
-        bool required = line[0] != '-';
-        char *text;
-        uint64_t hash = strtoull(line + !required, &text, 16);
-        assert_true(text - line == 16 + !required && *text == ' ');
-        forms.items[forms.count++] = (struct form){text + 1, hash, required};
-    }
-    return forms;
-}
-
-static void forms_free(struct forms *forms)
-{
-    free(forms->file);
-    free(forms->items);
-}
-
-/* Runs the form on the emulator. Returns false when the emulator refuses it. */
-static bool run(const char *form, int absent, uint64_t *out)
-{
-    static char text[FORM_PTX_SIZE];
-    static uint64_t scratch[INPUT_RESULTS * INPUT_THREADS];
-    static struct bench bench;
-    int head = snprintf(text, sizeof text, "%s", FORM_HEAD);
-    assert_true(form_kernel(text + head, sizeof text - (size_t)head, "k", form, absent) < (int)sizeof text - head);
-    memset(out, 0, sizeof results);
-    memset(scratch, 0, sizeof scratch);
-    input_fill(form, inputs);
-    bench_text(&bench, text);
-    bench_launch(&bench, "k", INPUT_THREADS / INPUT_BLOCK, INPUT_BLOCK);
-    bench_buffer(&bench, PTX_U64, out, INPUT_RESULTS * INPUT_THREADS);
-    bench_buffer(&bench, PTX_U64, inputs, INPUT_OPERANDS * INPUT_THREADS);
-    bench_buffer(&bench, PTX_U64, scratch, INPUT_RESULTS * INPUT_THREADS);
-    bool good = emulator_run(bench.module, &bench.launch, &bench.options, &bench.result, &bench.error);
-    good = good && trace_faults(bench.result.trace) == 0;
-    bench_free(&bench);
-    return good;
-}
 
 static void results_equal_the_gpus(void **state)
 {
@@ -82,7 +16,7 @@ static void results_equal_the_gpus(void **state)
         if (!form->required)
             continue;
         compared++;
-        if (run(form->text, -1, results) && result_hash(form->text, results) == form->hash)
+        if (form_run(form->text, -1, results, NULL) && result_hash(form->text, results) == form->hash)
             continue;
         wrong++;
         print_error("not the GPU's results: %s\n", form->text);
@@ -114,9 +48,9 @@ static void results_of_partial_warps_equal_the_gpus(void **state)
         const char *text = forms.items[i].text;
         if (!forms.items[i].required || !works_alone(text))
             continue;
-        assert_true(run(text, -1, results));
+        assert_true(form_run(text, -1, results, NULL));
         for (size_t m = 0; m < sizeof masks / sizeof *masks; m++) {
-            bool same = run(text, masks[m], fewer);
+            bool same = form_run(text, masks[m], fewer, NULL);
             for (unsigned k = 0; k < INPUT_RESULTS * INPUT_THREADS; k++) {
                 bool present = !(k / INPUT_RESULTS % INPUT_BLOCK & (unsigned)masks[m]);
                 same = same && fewer[k] == (present ? results[k] : 0);
@@ -151,7 +85,7 @@ static void approximations_within_the_documented_error(void **state)
         const char *text = forms.items[i].text;
         if (!forms.items[i].required || !is_approximate(text))
             continue;
-        assert_true(run(text, -1, results));
+        assert_true(form_run(text, -1, results, NULL));
         unsigned compared = 0;
         bool pair = text[INPUT_OPERANDS + 1] == 'X' || text[INPUT_OPERANDS + 1] == 'Y';
         for (size_t r = 0; r < sizeof approximations / sizeof *approximations; r++)
