@@ -30,6 +30,10 @@ static void take_key(struct app *app, const struct app_event *event)
     if (!app->playhead.playing)
         move_cut(app);
     pointer_key(app);
+    /* Shift may still be held from the key that opened the view. A class votes while its screen is black, too. */
+    bool const votes = !modifiers || (modifiers == MODIFIER_SHIFT && key_digit(key) >= 0);
+    if (votes && event->aside && presenter_key(app, key, true))
+        return;
     bool blanking = key == KEY_B || key == KEY_PERIOD;
     if (app->blank && !blanking) {
         app->blank = false;
@@ -42,7 +46,7 @@ static void take_key(struct app *app, const struct app_event *event)
     }
     if (app->lookup.open && lookup_key(app, key, modifiers))
         return;
-    if (!modifiers && presenter_key(app, key, event->aside))
+    if (votes && !event->aside && presenter_key(app, key, false))
         return;
     if (jump_takes_key(app, key, modifiers))
         return;

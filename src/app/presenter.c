@@ -128,7 +128,7 @@ static void type_digit(struct app *app, int digit)
 {
     struct presenter *presenter = &app->presenter;
     int const choice = presenter->choice, before = presenter->typing ? *votes_of(app, choice) : 0;
-    int const count = 10 * before + digit <= VOTES_MOST ? 10 * before + digit : digit;
+    int const count = 10 * before + digit <= VOTES_MOST ? 10 * before + digit : before; /* no digit replaces others */
     app_vote(app, &(struct action){.value = choice, .other = count});
     presenter->typing = true;
 }

@@ -1,5 +1,5 @@
-/* Two runs under one another: A, the other look at the same access, above B, the document on screen. Only B takes
- * input. */
+/* Two runs under one another: A, the run before, above B, the run now. Only the one that is on screen without the other
+ * takes input: B, or A after Tab. */
 #include "screen/screen.h"
 #include "screen/stage.h"
 
@@ -29,7 +29,7 @@ static const char *look_name(const struct drawing *drawing, const struct documen
     }
 }
 
-/* Draws A, which takes no mouse and no focus. */
+/* Draws the other look, which takes no mouse and no focus. */
 static void draw_other(const struct drawing *drawing, const struct view *below, struct rect box, const char *name,
                        const struct document *document, const struct playhead *playhead)
 {
@@ -55,13 +55,22 @@ void draw_both(struct drawing *drawing, struct view *view, struct rect box)
     struct document other;
     struct playhead playhead;
     document_other(drawing->document, drawing->playhead, &other, &playhead);
-    const char *a = arena_format(drawing->arena, "A · %s", look_name(drawing, &other, drawing->document));
-    const char *b = arena_format(drawing->arena, "B · %s", look_name(drawing, drawing->document, &other));
+    bool const first = drawing->document->showing_other; /* the run before has the screen */
+    const char *its =
+        arena_format(drawing->arena, first ? "B · %s" : "A · %s", look_name(drawing, &other, drawing->document));
+    const char *own =
+        arena_format(drawing->arena, first ? "A · %s" : "B · %s", look_name(drawing, drawing->document, &other));
     struct rect top = rect_cut_top(&box, (box.h - 16 * u) / 2);
-    draw_other(drawing, view, top, a, &other, &playhead);
+    if (first)
+        draw_stage(drawing, view, top, own);
+    else
+        draw_other(drawing, view, top, its, &other, &playhead);
     rect_cut_top(&box, 8 * u);
     draw_line(&ui->draw, (struct point){box.x, box.y}, (struct point){box.x + box.w, box.y}, 2 * u,
               ui_color(ui, COLOR_EDGE));
     rect_cut_top(&box, 8 * u);
-    draw_stage(drawing, view, box, b);
+    if (first)
+        draw_other(drawing, view, box, its, &other, &playhead);
+    else
+        draw_stage(drawing, view, box, own);
 }

@@ -150,6 +150,7 @@ static struct stage_view lesson_stage(const struct drawing *drawing)
                                .roofline = roofline_now(drawing),
                                .tally = tally,
                                .explained = *explained ? explained : NULL,
+                               .further = *explained ? beat_further_words(drawing) : NULL,
                                .prompt = covered ? question_words(drawing) : NULL};
 }
 

@@ -20,6 +20,7 @@ struct tally {
     bool bad;             /* wrong, or higher than necessary */
     bool of_access;       /* it counts passes or sectors: bad where the access needs too many */
     const char *step;     /* a sentence on the step, shown below if there is room; NULL: none */
+    const char *further;  /* what follows it: as many sentences as have room, and a sign for the rest */
 };
 
 struct ladder_point {
@@ -68,6 +69,7 @@ struct stage_view {
     bool race_here;                 /* this event is one of the race's sides */
     const struct tally *tally;      /* the step's own number; NULL: the cost of this access */
     const char *explained;          /* a sentence on the step, beside that number; NULL: none */
+    const char *further;            /* what follows it; NULL: nothing */
     const struct knobs_view *knobs; /* knobs in the block's line */
     const struct ladder *ladder;    /* NULL none */
     const struct sass_view *sass;   /* NULL none */

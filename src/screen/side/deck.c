@@ -387,6 +387,19 @@ void deck_tabs(struct drawing *drawing, struct rect row, const struct deck_slot 
     }
 }
 
+/* Returns the next part, or the one before. A class sees the picture first, and its key leads to the whole text. */
+static enum part part_after(enum part part, int step, bool class)
+{
+    static const enum part orders[][PART_COUNT] = {
+        {PART_OWN, PART_WORDS, PART_PICTURE, PART_CODE, PART_KNOBS, PART_TIME},
+        {PART_OWN, PART_PICTURE, PART_WORDS, PART_CODE, PART_TIME, PART_KNOBS}};
+    const enum part *order = orders[class];
+    int at = 0;
+    while (order[at] != part)
+        at++;
+    return order[(at + PART_COUNT + step) % PART_COUNT];
+}
+
 void deck_read_on(struct drawing *drawing, const struct deck *deck)
 {
     int const step = drawing->ui->input.read_on;
@@ -396,7 +409,7 @@ void deck_read_on(struct drawing *drawing, const struct deck *deck)
             continue;
         enum part part = slot->shown;
         do
-            part = (enum part)((part + PART_COUNT + (enum part)step) % PART_COUNT);
+            part = part_after(part, step, drawing->preferences->presenting);
         while (!has(slot->parts, part));
         drawing_ask(drawing, ACTION_SHOW_PART, (int)part);
     }

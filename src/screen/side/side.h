@@ -35,6 +35,8 @@ const char *beat_full_name(const struct drawing *drawing, const struct lesson_be
 const char *beat_verdict(const struct drawing *drawing);
 /* Returns the beginning of the explanation, about a sentence, as one line; "": there is none yet. */
 const char *beat_first_words(const struct drawing *drawing);
+/* Returns what follows them. */
+const char *beat_further_words(const struct drawing *drawing);
 /* The same of the answer, whatever was guessed. */
 const char *beat_reason(const struct drawing *drawing);
 /* Returns the last paragraph of the words that is no list as one line. */

@@ -291,19 +291,34 @@ const char *beat_reason(const struct drawing *drawing)
     return after.count ? first_sentences(drawing, line_of(drawing, &after.paragraphs[0])) : "";
 }
 
-const char *beat_first_words(const struct drawing *drawing)
+/* Returns the words that explain the step now; none while it asks. */
+static struct lesson_text explanation(const struct drawing *drawing)
 {
     const struct lesson_beat *beat = document_beat(drawing->document);
     enum language const language = drawing->preferences->language;
     bool const after =
         document_answered(drawing->document) ||
         (beat->kind == BEAT_TASK && document_task_done(drawing->document) && beat->after[language].count);
-    struct lesson_text const text =
-        after ? reply_and_after(drawing)
-              : document_fill_words(drawing->document, drawing->arena, &beat->words[language]);
-    return text.count && !document_asks(drawing->document)
-               ? first_sentences(drawing, line_of(drawing, &text.paragraphs[0]))
-               : "";
+    if (document_asks(drawing->document))
+        return (struct lesson_text){0};
+    return after ? reply_and_after(drawing)
+                 : document_fill_words(drawing->document, drawing->arena, &beat->words[language]);
+}
+
+const char *beat_first_words(const struct drawing *drawing)
+{
+    struct lesson_text const text = explanation(drawing);
+    return text.count ? first_sentences(drawing, line_of(drawing, &text.paragraphs[0])) : "";
+}
+
+const char *beat_further_words(const struct drawing *drawing)
+{
+    struct lesson_text const text = explanation(drawing);
+    const char *words = "";
+    for (size_t i = 0; i < text.count; i++)
+        words = arena_format(drawing->arena, "%s%s%s", words, i ? " " : "", line_of(drawing, &text.paragraphs[i]));
+    words += strlen(beat_first_words(drawing));
+    return words + strspn(words, " ");
 }
 
 /* Returns the last paragraph of the words that is no list as one line, for places with little room. */

@@ -5,6 +5,8 @@
 #include <math.h>
 #include <string.h>
 
+enum { SPANS = 4 }; /* beside the figure: the rest of its words, a sentence, the step's, the sign that there is more */
+
 /* The headline, and the words that had no room in it. */
 struct figure {
     const char *shown, *rest;
@@ -44,7 +46,7 @@ static struct figure figure_of(const struct view *view, float room, const struct
 
 /* Returns the spans of the sentences beside the figure. */
 static void tally_spans(const struct view *view, const struct tally *tally, const struct figure *figure,
-                        struct ui_span spans[3])
+                        struct ui_span spans[SPANS])
 {
     const char *sentence = tally->sentence ? tally->sentence : "";
     const char *step = tally->step ? arena_format(view->arena, "%s%s", *sentence ? "\n" : "", tally->step) : "";
@@ -53,6 +55,30 @@ static void tally_spans(const struct view *view, const struct tally *tally, cons
                                 FONT_BOLD, COLOR_TEXT};
     spans[1] = (struct ui_span){sentence, FONT_TEXT, COLOR_TEXT};
     spans[2] = (struct ui_span){step, FONT_TEXT, COLOR_TEXT_DIM};
+    spans[3] = (struct ui_span){"", FONT_BOLD, COLOR_ACCESS};
+}
+
+/* Adds the further sentences that have room in this size, and the sign that there are more: the key that leads to them.
+ * Returns false if not even the sign has room. */
+static bool add_sentences(const struct view *view, struct rect box, const struct tally *tally, float size,
+                          struct ui_span spans[SPANS])
+{
+    const char *further = tally->further ? tally->further : "", *step = spans[2].text;
+    const char *const sign = view->ui->paper ? "" : _("  P ›");
+    for (size_t taken = 0; further[taken];) {
+        const char *end = strstr(further + taken, ". ");
+        size_t const next = end ? (size_t)(end + 2 - further) : strlen(further);
+        struct ui_span const before = spans[2];
+        spans[2].text = arena_format(view->arena, "%s %.*s", step, (int)next, further);
+        spans[3].text = further[next] ? sign : "";
+        if (ui_paragraph_height(view->ui, box.w, size, spans, SPANS) > box.h) {
+            spans[2] = before;
+            spans[3].text = sign;
+            break;
+        }
+        taken = next;
+    }
+    return ui_paragraph_height(view->ui, box.w, size, spans, SPANS) <= box.h;
 }
 
 void view_tally(struct view *view, struct rect box, const struct tally *tally, float size)
@@ -60,7 +86,7 @@ void view_tally(struct view *view, struct rect box, const struct tally *tally, f
     struct ui *ui = view->ui;
     float const u = ui->unit, apart = 26 * u;
     struct figure figure;
-    struct ui_span spans[3];
+    struct ui_span spans[SPANS];
     struct rect beside;
     if (box.h < 24 * u) /* a very low stage below a long notice */
         return;
@@ -89,8 +115,15 @@ void view_tally(struct view *view, struct rect box, const struct tally *tally, f
         if (height <= beside.h)
             break;
     }
+    const char *const step = spans[2].text;
+    while (whole && !add_sentences(view, beside, tally, text, spans) && text > text_caption(ui)) {
+        text = fmaxf(text_caption(ui), text - u);
+        spans[2].text = step;
+    }
+    if (whole)
+        height = ui_paragraph_height(ui, beside.w, text, spans, SPANS);
     beside.y += fmaxf(0, (beside.h - height) / 2);
-    ui_paragraph(ui, beside, text, spans, whole ? 3 : 2, false);
+    ui_paragraph(ui, beside, text, spans, whole ? SPANS : 2, false);
 }
 
 /* Returns the sentence on a branch: one path or two and, for two, the share of this warp's lane steps that are masked.
@@ -253,7 +286,8 @@ static void finding_words(struct view *view, struct rect area)
         .number = report_title(finding),
         .sentence = arena_format(view->arena, "%s%s%s", sentence, advice ? "\n" : "", advice ? advice : ""),
         .bad = true,
-        .step = stage->explained};
+        .step = stage->explained,
+        .further = stage->further};
     float size = 60 * u;
     while (size > 26 * u && ui_text_width(ui, FONT_BOLD, size, tally.number) > area.w * 0.45f)
         size *= 0.92f;
@@ -303,6 +337,7 @@ struct action panel_tally(struct view *view, struct rect box)
     if (scene->kind == SCENE_GLOBAL && tally.of_access && scene->fan < 1)
         tally.number = arena_format(view->arena, "%u", scene_arrived(scene).sectors);
     tally.step = stage->explained;
+    tally.further = stage->further;
     view_tally(view, area, &tally, fmaxf((stage->compact ? 62 : 52) * u, fminf(96 * u, box.h * 0.62f)));
     return NO_ACTION;
 }

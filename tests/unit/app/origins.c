@@ -167,6 +167,16 @@ static void wrong_variants_have_no_bar_beside_the_right_ones(void **state)
     app_free(app);
 }
 
+static struct point place_of(struct app *app, const char *words)
+{
+    const struct draw_list *list = app_frame(app, 1e6);
+    for (size_t i = 0; i < list->count; i++)
+        if (list->items[i].kind == DRAW_TEXT && strcmp(list->items[i].text, words) == 0)
+            return list->items[i].at;
+    fail_msg("nothing says \"%s\"", words);
+    return (struct point){0, 0};
+}
+
 static void two_settings_are_compared_one_below_the_other(void **state)
 {
     (void)state;
@@ -179,6 +189,11 @@ static void two_settings_are_compared_one_below_the_other(void **state)
     assert_true(shows(app, "B · stride 33"));
     assert_true(shows(app, "32 passes"));
     assert_true(shows(app, "1 pass"));
+    press(app, KEY_TAB, 0); /* the run before has the screen: each keeps its letter and its place */
+    assert_true(shows(app, "A · stride 32"));
+    assert_true(shows(app, "B · stride 33"));
+    assert_true(place_of(app, "A · stride 32").y < place_of(app, "B · stride 33").y);
+    press(app, KEY_TAB, 0);
     press(app, KEY_HOME, 0); /* both settings follow the one timeline */
     assert_false(shows(app, "32 passes"));
     press(app, KEY_ESCAPE, 0);

@@ -143,6 +143,27 @@ static void votes_that_are_typed_are_shown_after_the_reveal(void **state)
     app_free(app);
 }
 
+static void digits_count_while_the_screen_is_black_or_shift_is_held(void **state)
+{
+    (void)state;
+    struct app *app = open_at("banks", 2, 2);
+    press(app, KEY_A, 0);
+    size_aside(app, 1280, 800);
+    press(app, KEY_B, 0);
+    press_aside(app, KEY_1);
+    press_aside(app, KEY_1 + 1);
+    assert_true(aside_shows(app, "Votes: 12."));
+    assert_false(shows(app, "STEP")); /* the class still sees nothing */
+    press(app, KEY_B, 0);
+    press_aside(app, KEY_DOWN);
+    app_event(app, &(struct app_event){.kind = APP_KEY, .key = KEY_1 + 2, .modifiers = MODIFIER_SHIFT, .aside = true});
+    assert_true(aside_shows(app, "Votes: 15."));
+    for (int i = 0; i < 3; i++) /* no more than three digits: a fourth one does not take their place */
+        press_aside(app, KEY_1);
+    assert_true(aside_shows(app, "Votes: 323."));
+    app_free(app);
+}
+
 static void digits_in_the_lessons_window_choose_an_answer_as_ever(void **state)
 {
     (void)state;
@@ -226,6 +247,7 @@ int main(void)
     const struct CMUnitTest tests[] = {cmocka_unit_test(without_a_second_screen_the_notes_stand_in_place_of_the_lesson),
                                        cmocka_unit_test(with_a_second_screen_the_class_does_not_see_the_notes),
                                        cmocka_unit_test(votes_that_are_typed_are_shown_after_the_reveal),
+                                       cmocka_unit_test(digits_count_while_the_screen_is_black_or_shift_is_held),
                                        cmocka_unit_test(digits_in_the_lessons_window_choose_an_answer_as_ever),
                                        cmocka_unit_test(the_clock_counts_minutes_also_while_nothing_moves),
                                        cmocka_unit_test(the_clock_moves_no_picture),

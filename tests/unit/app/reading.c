@@ -101,6 +101,23 @@ static void tabs_and_a_key_turn_the_pages_of_a_small_window(void **state)
     app_free(app);
 }
 
+/* As much of an explanation as has room stands beside the number; the key leads to all of it. */
+static void a_class_reads_the_rest_of_an_explanation_by_a_key(void **state)
+{
+    (void)state;
+    struct app *app = open_at("memory-spaces", 9, 1280, 720, 100);
+    press(app, KEY_F5, 0);
+    press(app, KEY_PAGE_DOWN, 0);
+    assert_true(seen(app, "  P ›"));
+    assert_false(seen(app, "STEP 9") || seen(app, "The same reads"));
+    press(app, KEY_P, 0);
+    assert_true(seen(app, "STEP 9") && seen(app, "The same reads"));
+    assert_false(seen(app, "  P ›"));
+    press(app, KEY_P, MODIFIER_SHIFT);
+    assert_true(seen(app, "  P ›"));
+    app_free(app);
+}
+
 static void a_move_to_another_access_shows_the_picture(void **state)
 {
     (void)state;
@@ -215,6 +232,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_mouse_leads_through_a_lesson_and_on),
         cmocka_unit_test(tabs_and_a_key_turn_the_pages_of_a_small_window),
+        cmocka_unit_test(a_class_reads_the_rest_of_an_explanation_by_a_key),
         cmocka_unit_test(a_move_to_another_access_shows_the_picture),
         cmocka_unit_test(long_words_scroll_to_their_end_and_back),
         cmocka_unit_test(the_code_of_a_bug_scrolls),
