@@ -50,6 +50,8 @@ static void take_key(struct app *app, const struct app_event *event)
         return;
     if (jump_takes_key(app, key, modifiers))
         return;
+    if (folder_takes_key(app, key, modifiers))
+        return;
     if (field_takes_key(app, key, modifiers))
         return;
     if (app->overview.open && overview_key(app, key, modifiers))

@@ -427,7 +427,7 @@ static bool draw_answer(struct handout *handout, int beat, struct error *error)
     return draw_step(handout, true, error);
 }
 
-bool handout_draw(const struct app_options *options, const struct text_metrics *metrics,
+bool handout_draw(const struct app_options *options, enum handout_answers answers, const struct text_metrics *metrics,
                   bool (*put)(void *context, const struct handout_page *page, struct error *error), void *context,
                   struct error *error)
 {
@@ -445,8 +445,10 @@ bool handout_draw(const struct app_options *options, const struct text_metrics *
         if (beat)
             document_go_beat(&app->document, &app->playhead, beat);
         good = draw_step(&handout, false, error);
+        if (good && answers == HANDOUT_TEACHER && has_answer(&app->document.lesson->beats[beat]))
+            good = draw_answer(&handout, beat, error);
     }
-    for (int beat = 0; good && beat < count; beat++)
+    for (int beat = 0; good && answers == HANDOUT_AT_END && beat < count; beat++)
         if (has_answer(&app->document.lesson->beats[beat]))
             good = draw_answer(&handout, beat, error);
     app_free(app);

@@ -133,7 +133,7 @@ static void save_handout(struct app *app)
     struct paper paper = {app, path};
     struct error error, none;
     notice_clear_passing(&app->notice);
-    bool good = handout_draw(&options, &app->ui.metrics, put_page, &paper, &error);
+    bool good = handout_draw(&options, HANDOUT_AT_END, &app->ui.metrics, put_page, &paper, &error);
     if (good)
         good = app->host.save_page(app->host.context, NULL, 0, 0, app_background(app), path, &error);
     else

@@ -25,7 +25,7 @@ struct cli_options {
     struct launch_guess guess;      /* what of `launch` is guessed */
     struct cli_list words;          /* behind `--`: the arguments of a program, the flags of a compiler */
     struct run_file_request launch; /* of a file; its `options` apply to any run */
-    const char *variant, *language, *trace, *output, *theme, *paper, *overview;
+    const char *variant, *language, *trace, *output, *theme, *paper, *sheet, *overview;
     /* last given option that only a file, or only a lesson, accepts; NULL: none */
     const char *file_option, *lesson_option;
     bool counters, json, outliers, explain, present, reduced_motion, answered, fresh, ptx;

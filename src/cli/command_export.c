@@ -80,6 +80,9 @@ static bool export_pages(const struct cli_options *options, struct app_options *
                          struct error *error)
 {
     const char *target = options->targets.items[0], *path = options->output;
+    enum handout_answers const answers = !options->sheet                          ? HANDOUT_AT_END
+                                         : strcmp(options->sheet, "student") == 0 ? HANDOUT_STUDENT
+                                                                                  : HANDOUT_TEACHER;
     struct text_metrics const metrics = platform_metrics(export->platform);
     app->width = PAGE_WIDTH;
     app->height = export->height;
@@ -89,11 +92,11 @@ static bool export_pages(const struct cli_options *options, struct app_options *
         choose_names(export, path);
         if (export->ending[1] == 's' && !path_ends_with(path, ".svg") && !folder_make(path, error))
             return false;
-        return handout_draw(app, &metrics, put_page, export, error);
+        return handout_draw(app, answers, &metrics, put_page, export, error);
     }
     if (!platform_pages_begin(export->platform, path_name(target), &export->pages, error))
         return false;
-    bool const drawn = handout_draw(app, &metrics, put_page, export, error);
+    bool const drawn = handout_draw(app, answers, &metrics, put_page, export, error);
     return platform_pages_end(&export->pages, drawn ? path : NULL, error) && drawn;
 }
 
@@ -116,6 +119,9 @@ int command_export(struct cli_options *options)
                          options->output);
     if ((film || page) && options->paper)
         return cli_usage("--paper applies to pages of paper, not to '%s'", options->output);
+    if (options->sheet && (film || page || target_is_file(options->targets.items[0])))
+        return cli_usage("--sheet applies to a lesson on paper: lanescope export LESSON --sheet %s -o OUT.pdf",
+                         options->sheet);
     if (page && cli_is_program(options, options->targets.items[0]))
         return cli_usage("an HTML report holds one launch: write it with lanescope run '%s' --launch N --trace "
                          "OUT.trace, and export that",

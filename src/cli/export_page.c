@@ -74,7 +74,7 @@ static bool draw_pictures(struct pictures *pictures, struct app_options *options
         return false;
     struct text_metrics const metrics = platform_metrics(pictures->platform);
     bool const good = options->lesson ? draw_lesson(pictures, options, error)
-                                      : handout_draw(options, &metrics, put_page, pictures, error);
+                                      : handout_draw(options, HANDOUT_AT_END, &metrics, put_page, pictures, error);
     platform_close(pictures->platform);
     return good;
 }

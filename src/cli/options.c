@@ -109,6 +109,12 @@ static bool read_paper(struct cli_options *options, const char *value)
     return strcmp(value, "a4") == 0 || strcmp(value, "letter") == 0 ||
            complain("--paper takes a4 or letter, not '%s'", value);
 }
+static bool read_sheet(struct cli_options *options, const char *value)
+{
+    options->sheet = value;
+    return strcmp(value, "student") == 0 || strcmp(value, "teacher") == 0 ||
+           complain("--sheet takes student or teacher, not '%s'", value);
+}
 static bool read_show_block(struct cli_options *options, const char *value)
 {
     if (!launch_number(value, 0, UINT64_MAX, &options->show_block))
@@ -230,6 +236,8 @@ static const struct option_row rows[] = {
      N_("record Nsight Compute's counters of each setting instead of traces and times")},
     {"output", 'o', 'o', TEXT("PATH", output), N_("file or folder to write")},
     {"paper", 'h', 0, READ("a4|letter", read_paper), N_("size of the pages, the long side across; default a4")},
+    {"sheet", 'h', 0, READ("student|teacher", read_sheet),
+     N_("a lesson on paper without its answers, or with each behind its question; default: all answers at the end")},
     {"theme", 'k', 0, READ("light|dark", read_theme), N_("colours of the picture")},
     {"present", 'v', 0, FLAG(present), N_("for a projector: large text, no right column")},
     {"reduced-motion", 'v', 0, FLAG(reduced_motion), N_("change pictures at once instead of animating")},

@@ -39,14 +39,16 @@ void screen_folder(struct drawing *drawing, const struct folder *folder)
         rect_cut_right(&title, ui_text_width(ui, FONT_TEXT, text_caption(ui), _("‹ Back")) + 40 * u);
     if (ui_button(ui, ui_id_text("leave the folder"), rect_inset(back, 0, 2 * u), _("‹ Back"), false))
         drawing_ask(drawing, ACTION_LEAVE, 0);
-    ui_label(ui, title, FONT_BOLD, text_body(ui), UI_LEFT, ui_color(ui, COLOR_TEXT), folder->path);
+    const char *typed = folder->typed[0] ? arena_format(drawing->arena, "%s%s%s_", folder->path,
+                                                        folder->path[1] ? "/" : "", folder->typed)
+                                         : folder->path;
+    ui_label(ui, title, FONT_BOLD, text_body(ui), UI_LEFT, ui_color(ui, COLOR_TEXT), typed);
     ui_tip(ui, title, "%s", folder->path);
     struct rect const hint = rect_cut_bottom(&all, 30 * u);
-    ui_label(
-        ui, hint, FONT_TEXT, text_caption(ui), UI_LEFT, ui_color(ui, COLOR_TEXT_DIM),
-        folder->count > 1
-            ? _("only folders and .cu, .ptx and .trace files are listed; the arrows and Enter choose, Esc goes back")
-            : _("this folder has no .cu, .ptx or .trace file and no folder; Esc goes back"));
+    ui_label(ui, hint, FONT_TEXT, text_caption(ui), UI_LEFT, ui_color(ui, COLOR_TEXT_DIM),
+             folder->count > 1 ? _("only folders and .cu, .ptx and .trace files are listed; type a name, or use the "
+                                   "arrows, then Enter; Esc goes back")
+                               : _("this folder has no .cu, .ptx or .trace file and no folder; Esc goes back"));
     int const across = all.w > 1100 * u ? 3 : all.w > 640 * u ? 2 : 1, count = (int)folder->count;
     int const rows = (int)fmaxf(1, floorf((all.h - turn + gap) / (height + gap)));
     int const per_page = rows * across, pages = (count + per_page - 1) / per_page,

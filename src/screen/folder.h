@@ -14,6 +14,7 @@ struct folder {
     const char *path;
     struct folder_entry *entries;
     size_t count, chosen;
+    char typed[128]; /* the beginning of an entry's name */
 };
 /* Lists the folder: its subfolders, and the files that can be opened. Hidden ones are left out. */
 void folder_show(struct folder *folder, const char *path);

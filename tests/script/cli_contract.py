@@ -76,7 +76,7 @@ lanescope bench [emulator|programs|trace|""".splitlines()
     OPTIONS = {
         "run": COMMON + LAUNCH + "--dump --trace --check --json --budget --values --compiler".split(),
         "render": COMMON + LAUNCH + "--output --beat --access --show-block --answered --ptx --size --theme".split(),
-        "export": COMMON + LAUNCH + "--output --theme --paper --beat --access --size".split(),
+        "export": COMMON + LAUNCH + "--output --theme --paper --sheet --beat --access --size".split(),
         "view": "--show-block --access --theme --lang --grid --arg".split(),
         "build": ["--output", "--define"], "exec": "--trace --check --json --blocks --launch --cwd --seconds".split(),
         "inspect": ["--json", "--define", "--compiler"], "list": ["--json"], "record": ["--output", "--counters"],
@@ -181,6 +181,8 @@ class WrongInput(unittest.TestCase):
         (["export", "missing.trace", "-o", "x.pdf"], "missing.trace"),
         (["export", "banks", "-o", "/dev/null/x.pdf"], "/dev/null/x.pdf"),
         (["export", "banks", "--paper", "a3", "-o", "x.pdf"], "a3"),
+        (["export", "banks", "--sheet", "pupil", "-o", "x.pdf"], "pupil"),
+        (["export", "banks", "--sheet", "student", "-o", "x.mp4"], "--sheet"),
         (["export", "mine.cu", "-o", "x.pdf"], "mine.cu"),
         (["render", "a.trace", "--set", "stride=1", "-o", "x.png"], "--set"),
         (["render", "banks", "-o", "/dev/null/x.png"], "/dev/null/x.png"),

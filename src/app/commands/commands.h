@@ -25,4 +25,6 @@ size_t app_access_after(const struct app *app, int direction);
 bool jump_takes_key(struct app *app, int key, int modifiers);
 /* Takes a key of a value that is typed for a field of a launch: digits begin it. */
 bool field_takes_key(struct app *app, int key, int modifiers);
+/* Returns true if the list of a folder is open and takes the key as a part of a path. */
+bool folder_takes_key(struct app *app, int key, int modifiers);
 #endif

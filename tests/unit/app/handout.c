@@ -181,7 +181,7 @@ static void look_at_lesson(const char *name, enum language language, int height)
                                         .scale = 1};
     assert_true(lesson_load(name, &lesson, &error));
     assert_true(lesson->beat_count <= BEATS_MAX);
-    if (!handout_draw(&options, &metrics, see_page, &seen, &error))
+    if (!handout_draw(&options, HANDOUT_AT_END, &metrics, see_page, &seen, &error))
         fail_msg("%s: %s", name, error.message);
     for (int i = 0; i < lesson->beat_count; i++) {
         const struct lesson_beat *beat = &lesson->beats[i];
@@ -215,6 +215,54 @@ static void every_lesson_is_whole_on_paper(void **state)
     platform_close(platform);
     arena_free(&arena);
     assert_int_equal(problems, 0);
+}
+
+/* The pages with answers, and where they stand. */
+struct order {
+    int pages, answers, behind_question; /* answers whose page follows one of the same step */
+    int last_beat;
+};
+
+static bool note_order(void *context, const struct handout_page *page, struct error *error)
+{
+    struct order *order = context;
+    (void)error;
+    order->pages++;
+    order->answers += page->answers;
+    order->behind_question += page->answers && page->beat == order->last_beat;
+    order->last_beat = page->beat;
+    return true;
+}
+
+static struct order order_of(enum handout_answers answers)
+{
+    struct text_metrics const metrics = fake_metrics();
+    struct app_options const options = {.lesson = "banks",
+                                        .on = EXECUTOR_EMULATOR,
+                                        .language = "en",
+                                        .reduced_motion = true,
+                                        .width = WIDTH,
+                                        .height = 1131,
+                                        .scale = 1};
+    struct order order = {.last_beat = -1};
+    struct error error;
+    if (!handout_draw(&options, answers, &metrics, note_order, &order, &error))
+        fail_msg("%s", error.message);
+    return order;
+}
+
+static void a_sheet_for_students_has_no_answers_and_one_for_teachers_each_behind_its_question(void **state)
+{
+    (void)state;
+    struct order const end = order_of(HANDOUT_AT_END), student = order_of(HANDOUT_STUDENT),
+                       teacher = order_of(HANDOUT_TEACHER);
+    assert_true(end.answers > 0);
+    assert_int_equal(student.answers, 0);
+    assert_int_equal(student.pages, end.pages - end.answers);
+    assert_int_equal(teacher.pages, end.pages);
+    assert_int_equal(teacher.behind_question, teacher.answers);
+    assert_int_equal(teacher.answers, end.answers);
+    assert_true(end.behind_question < end.answers);
 }
 
 struct paper {
@@ -255,7 +303,8 @@ static struct paper file_on_paper(uint32_t findings)
         trace->findings[i] = (struct finding){
             .form = FINDING_TEXT, .kind = FINDING_OTHER, .at = {.line = 3}, .text = {"other", "a finding"}};
     close(mkstemps(path, 6));
-    bool const shown = trace_write(trace, path, &error) && handout_draw(&options, &metrics, count_page, &paper, &error);
+    bool const shown = trace_write(trace, path, &error) &&
+                       handout_draw(&options, HANDOUT_AT_END, &metrics, count_page, &paper, &error);
     unlink(path);
     trace_free(trace);
     if (!shown)
@@ -277,6 +326,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_lesson_is_whole_on_paper),
+        cmocka_unit_test(a_sheet_for_students_has_no_answers_and_one_for_teachers_each_behind_its_question),
         cmocka_unit_test(a_file_of_many_findings_ends_after_200_pages_and_says_so),
     };
     return cmocka_run_group_tests(tests, lesson_folder_make, lesson_folder_remove);

@@ -200,6 +200,51 @@ static void a_folder_is_listed_where_no_chooser_is(void **state)
     app_free(app);
 }
 
+/* Types a path: a key for each character. */
+static void type(struct app *app, const char *path)
+{
+    for (; *path; path++)
+        press(app,
+              *path == '/'                   ? KEY_SLASH
+              : *path == '.'                 ? KEY_PERIOD
+              : *path == '_' || *path == '-' ? KEY_MINUS
+                                             : KEY_A + (*path - 'a'),
+              *path == '_' ? MODIFIER_SHIFT : 0);
+}
+
+static void a_path_is_typed_into_the_list_of_a_folder(void **state)
+{
+    (void)state;
+    struct app *app = open_home(NULL);
+    char *before = strdup(app_state_line(app));
+    press(app, KEY_O, MODIFIER_CONTROL);
+    type(app, "faults/"); /* T, L and S have meanings of their own on other screens */
+    assert_true(shows(app, "assertion.cu"));
+    type(app, "bounds_read_n");
+    assert_true(shows(app, "/faults/bounds_read_n_"));
+    press(app, KEY_BACKSPACE, 0);
+    type(app, "tl"); /* no entry: the list stays, and says so */
+    assert_true(shows(app, "no entry begins with"));
+    press(app, KEY_ESCAPE, 0); /* forgets what was typed, and a second one leaves */
+    assert_true(shows(app, "assertion.cu"));
+    type(app, "zzz/");
+    assert_true(shows(app, "no folder begins with"));
+    press(app, KEY_ESCAPE, 0);
+    press(app, KEY_BACKSPACE, 0); /* the folder above */
+    assert_true(shows(app, "faults /"));
+    press(app, KEY_ESCAPE, 0);
+    assert_true(shows(app, "Begin: "));
+    char *after = strdup(app_state_line(app));
+    assert_string_equal(before, after); /* no theme, no language, no help has changed */
+    press(app, KEY_O, MODIFIER_CONTROL);
+    type(app, "faults/assertion.cu");
+    press(app, KEY_ENTER, 0);
+    assert_non_null(strstr(app_state_line(app), "assertion.cu"));
+    free(before);
+    free(after);
+    app_free(app);
+}
+
 static void files_opened_last_open_again(void **state)
 {
     (void)state;
@@ -220,9 +265,13 @@ int main(void)
         return 1;
     setenv("XDG_STATE_HOME", home, 1);
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_lesson_has_a_chapter),      cmocka_unit_test(chapters_lessons_and_the_machine_are_shown),
-        cmocka_unit_test(home_shows_progress_and_goes_on), cmocka_unit_test(samples_show_their_mistake_at_once),
-        cmocka_unit_test(the_arrows_reach_everything),     cmocka_unit_test(a_folder_is_listed_where_no_chooser_is),
+        cmocka_unit_test(every_lesson_has_a_chapter),
+        cmocka_unit_test(chapters_lessons_and_the_machine_are_shown),
+        cmocka_unit_test(home_shows_progress_and_goes_on),
+        cmocka_unit_test(samples_show_their_mistake_at_once),
+        cmocka_unit_test(the_arrows_reach_everything),
+        cmocka_unit_test(a_folder_is_listed_where_no_chooser_is),
+        cmocka_unit_test(a_path_is_typed_into_the_list_of_a_folder),
         cmocka_unit_test(files_opened_last_open_again),
     };
     int const failed = cmocka_run_group_tests(tests, NULL, NULL);
