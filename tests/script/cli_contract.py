@@ -414,7 +414,7 @@ class Json(unittest.TestCase):
         lessons = {lesson["name"]: lesson for lesson in json.loads(run("list", "--json").stdout)}
         stride = next(p for p in lessons["banks"]["parameters"] if p["name"] == "stride")
         self.assertEqual((stride["minimum"], stride["maximum"]), (0, 64))
-        self.assertEqual(lessons["banks"]["minutes"], {"alone": 15, "class": 6})
+        self.assertEqual(lessons["banks"]["minutes"], {"alone": 14, "class": 20})
         self.assertEqual({v["name"] for v in lessons["adjdiff"]["variants"]}, {"host", "global", "shared", "unguarded"})
 
 

@@ -189,7 +189,7 @@ static void the_clock_counts_minutes_also_while_nothing_moves(void **state)
     assert_true(app_wait(app) <= 1.1);
     app_pass_time(app, 62);
     assert_true(aside_shows(app, "2 of "));
-    assert_true(aside_shows(app, "at an even pace: step 5"));
+    assert_true(aside_shows(app, "at an even pace: step 2"));
     app_pass_time(app, 60 * 60);
     assert_true(aside_shows(app, "62 of "));
     click_aside(app, place_of(aside(app), "From 0"));
