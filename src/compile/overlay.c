@@ -55,6 +55,8 @@ bool overlay_add(struct overlay *overlay, const char *path, struct error *error)
     if (!is_new(overlay, path) || !file_read(arena, path, &text, NULL, NULL))
         return true; /* clang says what is wrong with a file that cannot be read */
     const char *ours = source_for_clang(arena, text);
+    if (overlay->plain)
+        ours = source_left_plain(arena, ours, overlay->seen_count > 1);
     if (ours != text) {
         const char *file = arena_format(arena, "%s/words-%zu", overlay->folder, overlay->count);
         if (!file_write(file, ours, strlen(ours), error))

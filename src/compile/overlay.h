@@ -9,6 +9,7 @@ struct overlay {
     const char *folder;          /* where our texts are written */
     const char *const *searched; /* the folders of -I */
     size_t searched_count;
+    bool plain; /* host functions of the files are not to be optimised */
     /* Of overlay.c: */
     const char **seen, *entries;
     size_t seen_count, seen_capacity, count;

@@ -1,5 +1,6 @@
 #include "source/dialect.h"
 #include "source/tokens.h"
+#include <stdio.h>
 #include <string.h>
 
 struct writing {
@@ -188,4 +189,106 @@ const char *source_for_clang(struct arena *arena, const char *text)
     if (!writing.inserted)
         return writing.changed ? writing.changed : text;
     return arena_format(arena, "%s%s", writing.inserted, writing.changed + writing.at);
+}
+
+/* ---- host code that is not optimised ---- */
+
+/* Where a text stands while its lines are read: in brackets and in conditions of the preprocessor. */
+struct place {
+    const char *at;
+    uint32_t line;
+    int brackets, conditions;
+    int guard;     /* conditions that hold for the whole file: 1 in a header that begins with #ifndef */
+    bool directed; /* a directive was seen */
+    bool included; /* since the last place that was kept */
+};
+
+/* Returns the end of what begins here and is no code: a comment, a text in quotation marks, a character. NULL: it is
+ * code. */
+static const char *no_code(const char *at)
+{
+    if (at[0] == '/' && at[1] == '/')
+        return at + strcspn(at, "\n");
+    if (at[0] == '/' && at[1] == '*') {
+        const char *end = strstr(at + 2, "*/");
+        return end ? end + 2 : at + strlen(at);
+    }
+    if (at[0] == 'R' && at[1] == '"') { /* R"end( ... )end" */
+        size_t const length = strcspn(at + 2, "(");
+        const char *end = at + 2 + length;
+        while ((end = strchr(end, ')')) != NULL && (strncmp(end + 1, at + 2, length) != 0 || end[1 + length] != '"'))
+            end++;
+        return end ? end + length + 2 : at + strlen(at);
+    }
+    if (*at != '"' && *at != '\'')
+        return NULL;
+    const char *end = at + 1;
+    while (*end && *end != *at && *end != '\n')
+        end += *end == '\\' && end[1] ? 2 : 1;
+    return *end == *at ? end + 1 : end;
+}
+
+/* Reads a directive of the preprocessor up to the end of its line. */
+static void read_directive(struct place *place)
+{
+    const char *word = place->at + 1 + strspn(place->at + 1, " \t");
+    if (strncmp(word, "if", 2) == 0) {
+        place->guard = !place->directed && strncmp(word, "ifndef", 6) == 0;
+        place->conditions++;
+    } else if (strncmp(word, "endif", 5) == 0) {
+        place->conditions--;
+    } else if (strncmp(word, "include", 7) == 0) {
+        place->included |= !place->brackets; /* inside a function or a namespace the user's own code is around */
+    }
+    place->directed = true;
+    unsigned line;
+    if (sscanf(word, "line %u", &line) == 1) /* of ours: rewrite_launch */
+        place->line = line - 1;
+    for (; *place->at && *place->at != '\n'; place->at++)
+        if (place->at[0] == '\\' && place->at[1] == '\n')
+            place->line++, place->at++;
+}
+
+/* Returns where the marks belong, and the number of the line there. */
+static const char *behind_includes(const char *text, uint32_t *line)
+{
+    struct place place = {.at = text, .line = 1};
+    const char *found = text;
+    bool blank = true; /* so far on this line */
+    *line = 1;
+    while (*place.at) {
+        const char *end = no_code(place.at);
+        if (end) {
+            for (; place.at < end; place.at++)
+                place.line += *place.at == '\n';
+            blank = false;
+            continue;
+        }
+        if (blank && *place.at == '#') {
+            read_directive(&place);
+            continue;
+        }
+        place.brackets += strchr("([{", *place.at) ? 1 : strchr(")]}", *place.at) ? -1 : 0;
+        if (*place.at == '\n') {
+            place.line++;
+            if (place.included && !place.brackets && place.conditions == place.guard) {
+                found = place.at + 1;
+                *line = place.line;
+                place.included = false;
+            }
+        }
+        blank = *place.at == '\n' || (blank && strchr(" \t", *place.at));
+        place.at++;
+    }
+    return found;
+}
+
+const char *source_left_plain(struct arena *arena, const char *text, bool header)
+{
+#define MARK(word) "#ifndef __CUDA_ARCH__\n#pragma clang optimize " word "\n#endif\n"
+    uint32_t line;
+    const char *at = behind_includes(text, &line);
+    return arena_format(arena, "%.*s" MARK("off") "#line %u\n%s%s", (int)(at - text), text, line, at,
+                        header ? "\n" MARK("on") : "");
+#undef MARK
 }

@@ -100,6 +100,42 @@ static void a_launch_by_the_host_stays(void **state)
         check(texts[i], texts[i]);
 }
 
+#define OFF(line) "#ifndef __CUDA_ARCH__\n#pragma clang optimize off\n#endif\n#line " #line "\n"
+#define ON "\n#ifndef __CUDA_ARCH__\n#pragma clang optimize on\n#endif\n"
+
+/* `before` and `behind` are the parts of a text between which the marks belong. */
+static void check_plain(const char *before, const char *marks, const char *behind, const char *end)
+{
+    struct arena arena = {0};
+    const char *text = arena_format(&arena, "%s%s", before, behind);
+    assert_string_equal(source_left_plain(&arena, text, *end != 0),
+                        arena_format(&arena, "%s%s%s%s", before, marks, behind, end));
+    arena_free(&arena);
+}
+
+static void own_functions_stay_plain_behind_the_last_include(void **state)
+{
+    (void)state;
+    check_plain("", OFF(1), "int main() { }\n", "");
+    check_plain("#include <a>\n#include \"b.h\"\n", OFF(3), "int x;\n", "");
+    check_plain("int x;\n#ifdef A\n# include <a>\n#else\n#include <b>\n#endif\n", OFF(7), "int y;\n", "");
+    check_plain("#include <a>\n", OFF(2), "/*\n#include <b>\n*/\nconst char *s = \"#include <c>\";\n", "");
+    check_plain("#include <a>\n", OFF(2), "const char *s = R\"x(\n#include <b>\n)\" )x\";\nint y; // {\n", "");
+    check_plain("#include <a>\n", OFF(2),
+                "void f() {\n#include \"body.inc\"\n}\n"
+                "#define TWO \\\n  2\nchar c = '{';\n",
+                "");
+    check_plain("", OFF(1), "extern \"C\" {\n#include <a>\n}\nint x;\n", "");
+    check_plain("#include <a>\n#line 7\n#include <b>\n", OFF(8), "int x;\n", "");
+}
+
+static void a_header_takes_the_marks_back_at_its_end(void **state)
+{
+    (void)state;
+    check_plain("#ifndef A_H\n#define A_H\n#include <a>\n", OFF(4), "inline int f() { return 1; }\n#endif\n", ON);
+    check_plain("#pragma once\n#include <a>\n", OFF(3), "#if B\nint x;\n#endif\n", ON);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -109,6 +145,8 @@ int main(void)
         cmocka_unit_test(a_wish_to_unroll_what_is_no_loop_is_passed_over),
         cmocka_unit_test(a_launch_in_device_code_becomes_a_call_at_its_own_line_and_column),
         cmocka_unit_test(a_launch_by_the_host_stays),
+        cmocka_unit_test(own_functions_stay_plain_behind_the_last_include),
+        cmocka_unit_test(a_header_takes_the_marks_back_at_its_end),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
