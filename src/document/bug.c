@@ -101,7 +101,7 @@ static void find_mended(struct bug *bug, const struct lines *faulty, const struc
     }
     if (best == UINT32_MAX || mended->count < KERNEL_LEAST) /* it only calls a function that has the code */
         return;
-    bug->from = bug->to = mended->first + best;
+    bug->from = bug->to = bug->nearest = mended->first + best;
     if (best > 1 && holds_next(mended, best - 1))
         bug->from--;
     while (bug->to - bug->from + 1 < LINES_MOST && bug->to + 1 - mended->first < mended->count &&

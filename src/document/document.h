@@ -106,6 +106,7 @@ struct bug {
     struct arena arena;
     const char *faulty, *mended;
     uint32_t wrong, from, to;
+    uint32_t nearest; /* of the lines from `from` to `to`, the one nearest to the place of the wrong one */
 };
 
 enum document_kind { DOCUMENT_NONE, DOCUMENT_LESSON, DOCUMENT_FILE };

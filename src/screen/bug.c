@@ -54,7 +54,7 @@ static float draw_lines(struct drawing *drawing, struct rect box, const char *so
 /* How much of the answer is shown. */
 struct amount {
     const char *reason; /* of the wrong line, whichever line was guessed; "": none */
-    bool brief;         /* of several fixed lines, the first */
+    bool brief;         /* of several fixed lines, the nearest */
 };
 
 /* Returns what stands above the lines. */
@@ -74,7 +74,12 @@ static float draw_column(struct drawing *drawing, struct rect box, bool bad, con
     const struct bug *bug = document_bug(drawing->document);
     struct ui *ui = drawing->ui;
     float const u = ui->unit, title = 26 * u;
-    uint32_t const from = bad ? bug->wrong : bug->from, to = bad ? bug->wrong : amount->brief ? from : bug->to;
+    uint32_t const from = bad             ? bug->wrong
+                          : amount->brief ? bug->nearest
+                                          : bug->from,
+                   to = bad             ? bug->wrong
+                        : amount->brief ? bug->nearest
+                                        : bug->to;
     struct rect const head = rect_cut_top(&box, title);
     if (!measure)
         ui_label(ui, head, FONT_BOLD, text_caption(ui), UI_LEFT, ui_color(ui, bad ? COLOR_CONFLICT : COLOR_ACCESS),

@@ -12,6 +12,7 @@ static float const caption_height = 30, legend_height = 26, label_height = 24, m
 struct chart {
     struct rect box; /* of the cells */
     float cell_w, cell_h, gap;
+    uint32_t label_step; /* a label stands below every so manyth bar */
 };
 
 /* Returns whether the kernel has an atomic that this panel can show. */
@@ -158,6 +159,17 @@ static const char *label_of(struct view *view, uint64_t address)
     return arena_format(view->arena, "…%03llx", (unsigned long long)(address & 0xfff));
 }
 
+/* Returns below every how many bars a label has room. */
+static uint32_t label_step(struct view *view, const struct chart *chart)
+{
+    const struct atomic_passes *atomics = &view->scene->atomics;
+    float widest = 0;
+    for (uint32_t i = 0; i < atomics->place_count; i++)
+        widest = fmaxf(widest, ui_text_width(view->ui, FONT_TEXT, text_caption(view->ui),
+                                             label_of(view, atomics->places[i].address)));
+    return (uint32_t)ceilf((0.72f * widest + 4 * view->ui->unit) / (chart->cell_w + chart->gap)); /* they may shrink */
+}
+
 static void draw_bar(struct view *view, const struct chart *chart, uint32_t index, float labels)
 {
     struct ui *ui = view->ui;
@@ -176,7 +188,11 @@ static void draw_bar(struct view *view, const struct chart *chart, uint32_t inde
         ui_chip_label(ui, above, FONT_BOLD, text_caption(ui), ui_color(ui, COLOR_TEXT),
                       arena_format(view->arena, "×%u", place->count));
     struct rect const below = {bar.x - chart->gap / 2, labels, bar.w + chart->gap, label_height * ui->unit};
-    ui_chip_label(ui, below, FONT_TEXT, text_caption(ui), ui_color(ui, COLOR_TEXT), label_of(view, place->address));
+    if (index % chart->label_step == 0) {
+        float const more = (float)(chart->label_step - 1) * below.w / 2, apart = 2 * ui->unit;
+        ui_chip_label(ui, rect_inset(below, apart - more, 0), FONT_TEXT, text_caption(ui), ui_color(ui, COLOR_TEXT),
+                      label_of(view, place->address));
+    }
     ui_tip(ui, below, _("%s: lanes: %u"), name_of(view, place->address), place->count);
     view_heat(view, below, place->lanes);
 }
@@ -266,7 +282,8 @@ struct action panel_atomics(struct view *view, struct rect box)
     struct rect const banks = rect_cut_bottom(&inner, shared ? label_height * u : 0);
     struct rect const labels = rect_cut_bottom(&inner, label_height * u);
     rect_cut_top(&inner, mark_height * u);
-    struct chart const chart = arrange(view, inner);
+    struct chart chart = arrange(view, inner);
+    chart.label_step = label_step(view, &chart);
     uint64_t element;
     const struct trace_buffer *buffer =
         shared ? NULL : trace_find_buffer(scene->trace, atomics->places[0].address, &element);
