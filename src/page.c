@@ -56,8 +56,9 @@ static bool save_picture(void *context, const struct draw_list *list, int width,
     return true;
 }
 
-/* Begins with the first screen. Returns "", or why nothing can be shown. scale: pixels a point. */
-EMSCRIPTEN_KEEPALIVE const char *web_begin(int width, int height, float scale, int dark, int reduced)
+/* Begins with the first screen. Returns "", or why nothing can be shown. scale: pixels a point. bare: in
+ * a frame of another page, without the bar on top. */
+EMSCRIPTEN_KEEPALIVE const char *web_begin(int width, int height, float scale, int dark, int reduced, int bare)
 {
     static char said[600];
     struct app_host const host = {.set_title = set_title,
@@ -66,6 +67,8 @@ EMSCRIPTEN_KEEPALIVE const char *web_begin(int width, int height, float scale, i
                                   .choose_file = choose_file,
                                   .copy_text = copy_text,
                                   .save_picture = save_picture,
+                                  .patience = 2,
+                                  .untimed = true,
                                   .attended = true};
     struct text_metrics const metrics = text_of_page();
     struct error error;
@@ -79,6 +82,7 @@ EMSCRIPTEN_KEEPALIVE const char *web_begin(int width, int height, float scale, i
                                         .reduced_motion = reduced,
                                         .dark = dark,
                                         .notes = true,
+                                        .bare = bare,
                                         .progress = page.progress};
     if (!app_new(&options, &metrics, &host, &page.app, &error))
         return error_line(&error, said, sizeof said);

@@ -35,6 +35,7 @@ static void begin_preferences(struct app *app, const struct app_options *options
     struct preferences *preferences = &app->preferences;
     preferences->language = language_of_environment();
     preferences->dark = options->dark;
+    preferences->bare = options->bare;
     app->playhead = (struct playhead){.pass = PASS_ALL, .cut = PASS_ALL, .speed = 1, .finding = -1};
     progress_preferences(options->progress, preferences, &app->playhead);
     if (options->language)
@@ -66,6 +67,7 @@ static void begin(struct app *app, const struct app_options *options)
     document->notice = &app->notice;
     document->worker = &app->host.worker;
     document->ended = app->host.ended;
+    document->patience = app->host.patience;
     document->look.executor = options->on;
     document->blocks_chosen = options->blocks != NULL;
     if (options->blocks)

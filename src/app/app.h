@@ -69,6 +69,8 @@ struct app_host {
     void (*quit)(void *context);
     struct app_worker worker;
     const atomic_bool *ended; /* compilers end when it becomes true; NULL: never */
+    double patience;          /* seconds that the run of a file's kernel may take; 0: any number */
+    bool untimed;             /* times cannot be measured here */
     bool attended; /* a user is watching: times are measured automatically, and a kernel's file runs in the frame after
                       the one that announces it */
 };
@@ -109,6 +111,7 @@ struct app_options {
     /* Looks at this computer until `cancel` becomes true (NULL: never). NULL: the first screen says nothing of it. */
     void (*computer)(struct computer_facts *facts, const atomic_bool *cancel);
     const char *shows; /* a file that says after each frame what is on screen, see docs/architecture.md; NULL: none */
+    bool bare;         /* without the bar on top */
     bool notes;        /* app_shows has the boxes of controls */
     bool dark;         /* the theme as long as nobody has chosen one */
     struct progress *progress; /* preferences and lessons as they were left; the other options win. NULL: none, and

@@ -39,8 +39,8 @@ static void update_times(struct app *app, double seconds)
     if (document->stale)
         document_renew_runs(document, &app->playhead);
     bool const lesson = !app->at_list && document->kind == DOCUMENT_LESSON;
-    bool const unasked = app->host.attended && lesson && !app->playhead.playing && !measuring->started &&
-                         document_next_time(document, &app->frame, language, &next);
+    bool const unasked = app->host.attended && !app->host.untimed && lesson && !app->playhead.playing &&
+                         !measuring->started && document_next_time(document, &app->frame, language, &next);
     if (measure_rested(measuring, unasked ? &next : NULL, seconds))
         document_start_measuring(document, &next);
 }

@@ -114,7 +114,8 @@ struct document {
     enum document_kind kind;
     struct notice *notice;
     const struct app_worker *worker;
-    const atomic_bool *ended; /* as in struct app_host */
+    const atomic_bool *ended; /* as in struct app_host, as is patience */
+    double patience;
     /* These stay when another document is opened. */
     struct look look;   /* the look on screen; the next lesson starts with the same executor */
     const char *gpu;    /* as in app_options */

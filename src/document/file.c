@@ -143,7 +143,8 @@ bool document_open_kernel(struct document *document, struct playhead *playhead, 
 {
     struct kernel_work work;
     kernel_prepare(&work, document, given, executor); /* the original may be freed by what follows */
-    work.request.options.cancel = document->ended;    /* the window waits, and only its end can end this */
+    if (work.patience <= 0)
+        work.request.options.cancel = document->ended; /* the window waits, and only its end can end this */
     kernel_make(&work);
     return kernel_show(document, playhead, &work);
 }

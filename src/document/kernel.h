@@ -9,7 +9,9 @@ struct kernel_work {
     struct arena arena;
     struct run_file_request original, request; /* request: with all that the document adds */
     bool good;
-    atomic_bool cancel; /* nobody waits for it any more */
+    atomic_bool cancel;     /* nobody waits for it any more */
+    double patience, until; /* seconds that it may take, 0: any number; the clock when they are over */
+    bool late;
     struct launch_guess guess;
     struct form_edits edits; /* of the form; turns: of the knobs of the source */
     struct source_turn turns[SOURCE_KNOBS_MAX];

@@ -44,6 +44,26 @@ static struct run_file_request request_of(const struct document *document, const
     return request;
 }
 
+/* Cancels a run that takes too long: where nothing works beside the window, nobody can stop it. */
+static void look_at_clock(void *context, const struct executor_progress *at)
+{
+    struct kernel_work *work = context;
+    (void)at;
+    work->late = clock_seconds() > work->until;
+    if (work->late)
+        atomic_store(&work->cancel, true);
+}
+
+static bool refuse_late(struct kernel_work *work)
+{
+    if (work->good)
+        run_free(work->run);
+    work->run = NULL;
+    work->good = false;
+    error_at(&work->error, ERROR_RUN, work->original.path, 0, 0, "runs for more than %.0f seconds", work->patience);
+    return error_remedy(&work->error, "a page waits no longer: make the launch smaller, or open it on a computer");
+}
+
 void kernel_prepare(struct kernel_work *work, const struct document *document, const struct run_file_request *asked,
                     enum executor executor)
 {
@@ -54,6 +74,7 @@ void kernel_prepare(struct kernel_work *work, const struct document *document, c
     work->original = run_file_copy(&work->arena, asked);
     work->request = request_of(document, &work->original, executor);
     work->request.options.cancel = &work->cancel;
+    work->patience = document->patience;
     const struct kernel_form *form = document->form;
     if (!form || strcmp(form->path, asked->path) != 0)
         return;
@@ -94,7 +115,14 @@ void kernel_make(struct kernel_work *work)
         work->request = work->own;
         form_apply(&work->arena, &work->edits, &work->request, &work->guess);
     }
+    if (work->patience > 0) {
+        work->until = clock_seconds() + work->patience;
+        work->request.options.progress = look_at_clock;
+        work->request.options.progress_context = work;
+    }
     work->good = run_kernel(&work->request, &work->run, &work->fault, &work->error);
+    if (work->late)
+        refuse_late(work);
 }
 
 void kernel_join(struct kernel_again *again, const struct app_worker *worker)

@@ -176,6 +176,7 @@ void document_close(struct document *document, struct playhead *playhead)
     *document = (struct document){.notice = old.notice,
                                   .worker = old.worker,
                                   .ended = old.ended,
+                                  .patience = old.patience,
                                   .opened = old.opened + 1,
                                   .look.executor = old.look.executor,
                                   .gpu = old.gpu,

@@ -318,7 +318,7 @@ static const char *passing_notice(const struct drawing *drawing, struct rect bar
 const char *notice_above(const struct drawing *drawing, struct rect bar, bool *bad)
 {
     const char *passing = drawing->notice->passing;
-    bool const here = *passing && !passing_notice(drawing, bar);
+    bool const here = *passing && (bar.h <= 0 || !passing_notice(drawing, bar));
     *bad = !here && drawing->notice->bad;
     return here ? passing : drawing->notice->text;
 }
@@ -346,6 +346,8 @@ struct rect draw_back_bar(struct drawing *drawing, struct rect box, enum action_
 
 void draw_top_bar(struct drawing *drawing, struct rect box)
 {
+    if (box.h <= 0)
+        return;
     struct ui *ui = drawing->ui;
     if (passing_notice(drawing, box)) {
         draw_notice(drawing, box, drawing->notice->passing, false);

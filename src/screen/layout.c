@@ -42,7 +42,7 @@ struct layout layout_of(const struct drawing *drawing)
     bool const low = all.h < 600 * u, lesson = !drawing->at_list && drawing_lesson(drawing);
     layout.compact = drawing->preferences->presenting || (!lesson && (all.w < 1180 * u || low));
     bool const slim = low || (lesson && drawing->preferences->presenting); /* the picture needs the room */
-    layout.top = rect_cut_top(&all, (slim ? 44 : 56) * u);
+    layout.top = rect_cut_top(&all, drawing->preferences->bare ? 0 : (slim ? 44 : 56) * u);
     if (lesson && layout.place != DECK_BESIDE)
         layout.steps = rect_cut_bottom(&all, (slim && !low ? 48 : 52) * u);
     layout.timeline = rect_cut_bottom(&all, (slim ? 66 : 92) * u);

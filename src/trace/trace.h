@@ -9,8 +9,12 @@
 #include "trace/launch.h"
 #include "trace/limits.h"
 
-/* The most events that a trace holds. Further events are counted in trace.lost. */
-enum { TRACE_EVENTS_MAX = 1 << 22 };
+/* The most events that a trace holds, and that are recorded of a block. Further events are counted in trace.lost. */
+#if SIZE_MAX > UINT32_MAX
+enum { TRACE_EVENTS_MAX = 1 << 22, TRACE_BLOCK_EVENTS_MAX = TRACE_EVENTS_MAX };
+#else /* the page has 2 GiB for all of its memory */
+enum { TRACE_EVENTS_MAX = 1 << 19, TRACE_BLOCK_EVENTS_MAX = 1 << 16 };
+#endif
 
 enum trace_operation {
     TRACE_LOAD,

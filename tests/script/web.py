@@ -1,10 +1,13 @@
 """The page of build/web in a headless Chromium: what a user does there, asserted on what the page shows.
 
 It is skipped unless `./run web` has built the page from these sources and Chromium is installed."""
+import html
 import os
 import pathlib
 import re
+import subprocess
 import sys
+import tempfile
 import time
 import unittest
 
@@ -31,6 +34,20 @@ def why_not():
     return None
 
 
+ENDLESS = """.version 7.0
+.target sm_75
+.address_size 64
+.visible .entry spin(.param .u64 p)
+{
+.reg .pred %p<2>; .reg .b32 %r<3>; .reg .b64 %rd<3>;
+ld.param.u64 %rd1, [p];
+cvta.to.global.u64 %rd2, %rd1;
+again: ld.volatile.global.u32 %r1, [%rd2];
+setp.ne.s32 %p1, %r1, 77;
+@%p1 bra again;
+ret;
+}
+"""
 REASON = why_not()
 
 
@@ -199,6 +216,130 @@ class Page(unittest.TestCase):
         self.open("?again#banks?lang=en")
         self.assertIn("STEP 3", self.words())
         self.assertIn("×8", self.texts())
+        self.assert_sound()
+
+    def test_without_a_network_after_the_first_visit(self):
+        server = Server(PAGE)
+        self.browser = Browser()
+        self.browser.open(server.address + "#banks/1?lang=en")
+        wait_for(lambda: self.browser.run("window.lanescope_page !== undefined"))
+        self.browser.run("navigator.serviceWorker.ready.then(() => true)")
+        wait_for(lambda: self.browser.run("navigator.serviceWorker.controller !== null"))
+        server.close()
+        self.browser.open("about:blank")
+        self.browser.open(server.address + "#banks/2?lang=en")
+        wait_for(lambda: self.browser.run("window.lanescope_page !== undefined"))
+        self.rest()
+        self.assertIn("--beat 2", self.state())
+        self.assert_sound()
+
+    def test_it_asks_no_other_host(self):
+        self.server.server.asked.clear()
+        self.open("#banks/1?lang=en")
+        urls = self.browser.run("performance.getEntriesByType('resource').map(entry => entry.name)")
+        self.assertTrue(urls)
+        self.assertEqual([url for url in urls if not url.startswith(self.server.address) and url != "data:,"], [])
+        self.assertIn("/lanescope.wasm", self.server.server.asked)
+
+    def test_a_frame_of_another_page_has_no_bar(self):
+        self.open("?embed#banks/5?lang=en")
+        self.assertNotIn("Lanescope", self.texts())
+        self.assertIn("STEP 5", self.words())
+        before = self.state()
+        self.key("ArrowLeft")
+        self.assertEqual(self.state(), before)  # the keys are those of the page around
+        self.browser.mouse("mousePressed", 300, 20, 1)
+        self.browser.mouse("mouseReleased", 300, 20)
+        self.key("ArrowLeft")
+        self.assertNotEqual(self.state(), before)
+        self.assert_sound()
+
+    def test_the_mirror_says_what_is_shown(self):
+        self.open("#banks/1?lang=en")
+        mirror = "document.getElementById('mirror').textContent"
+        self.assertEqual(self.browser.run(mirror).split("\n"), self.texts())
+        self.key("PageDown")
+        self.assertEqual(self.browser.run(mirror).split("\n"), self.texts())
+
+    def test_reduced_motion(self):
+        def frames():
+            """How many frames an access takes."""
+            self.key("Home")
+            self.browser.run("lanescope_page.times.frames.length = 0")
+            for _ in range(3):
+                self.key("ArrowRight")
+            return self.browser.run("lanescope_page.times.frames.length")
+
+        self.open("#banks/5?lang=en", prefers_reduced_motion="reduce")
+        still = frames()
+        self.key("KeyM")
+        self.assertGreater(frames(), 2 * still)
+
+    # ---- files ----
+
+    def drop(self, *files):
+        data = {"items": [], "files": [str(file) for file in files], "dragOperationsMask": 1}
+        for kind in ("dragEnter", "dragOver", "drop"):
+            self.browser.call("Input.dispatchDragEvent", type=kind, x=300, y=300, data=data)
+        time.sleep(0.3)
+        self.rest()
+
+    def test_files_are_dropped(self):
+        self.open("#?lang=en")
+        with tempfile.TemporaryDirectory() as folder:
+            def write(name, text):
+                path = pathlib.Path(folder) / name
+                path.write_text(text)
+                return path
+
+            trace = pathlib.Path(folder) / "race.trace"
+            subprocess.run([os.environ["LANESCOPE"], "run", ROOT / "assets/samples/race.cu", "--trace", trace],
+                           stdout=subprocess.DEVNULL, check=False)
+            self.drop(trace)
+            self.assertIn("race.trace", self.texts())
+            self.assertIn("tile[i] = in[i];", self.words())
+            self.drop(write("shift.ptx", next((ROOT / "assets/ptx").glob("race.*.ptx")).read_text()))
+            self.assertIn("shift.ptx", self.texts())
+            self.assertIn("EMULATOR", self.texts())
+            self.drop(write("mine.cu", "__global__ void k(int *a) { a[threadIdx.x] = 1; }\n"))
+            self.assertIn("mine.cu: cannot be compiled in a browser", self.words())
+            self.drop(write("whole.cu", "int main() { return 0; }\n"))
+            self.assertIn("is a whole program, which a browser cannot start", self.words())
+            self.drop(write("bad.trace", "no trace at all"))
+            self.assertIn("bad.trace: is not a Lanescope trace", self.words())
+            self.drop(write("notes.txt", "no kernel"))
+            self.assertIn("notes.txt is not a .cu, .ptx or .trace file", self.words())
+            self.drop(write("endless.ptx", ENDLESS))
+            wait_for(lambda: "runs for more than 2 seconds" in self.words(), 60)
+        self.assert_sound()
+
+    def test_a_sample_of_the_first_screen(self):
+        self.open("#?lang=en")
+        self.click("Try: A race")
+        self.assertIn("race.cu", self.texts())
+        self.assertIn("Read after write: one thread reads a value that another wrote", self.words())
+        self.assert_sound()
+
+    # ---- as on the desktop ----
+
+    def test_the_words_are_those_of_the_desktop(self):
+        """One step of every lesson: the same words and figures as in the desktop's picture of it."""
+        program = os.environ["LANESCOPE"]
+        self.browser = Browser(1366, 768)
+        self.open("#?lang=en")
+        lessons = sorted(path.parent.name for path in (ROOT / "lessons").glob("*/lesson.yaml"))
+        with tempfile.TemporaryDirectory() as folder:
+            for number, lesson in enumerate(lessons):
+                language, beat = ("en", "ko")[number % 2], 1 + number % 8
+                picture = pathlib.Path(folder) / "picture.svg"
+                subprocess.run([program, "render", lesson, "--beat", str(beat), "--lang", language, "--on", "emulator",
+                                "--size", "1366x768", "-o", picture], check=True)
+                lines = [html.unescape(re.sub("<[^>]*>", "", line))
+                         for line in re.findall("<text.*?</text>", picture.read_text())]
+                self.browser.run(f"location.hash = '#{lesson}/{beat}?lang={language}'")
+                wait_for(lambda: f"{lesson} " in self.state() and f"--beat {beat} " in self.state())
+                self.rest()
+                self.assertEqual(sorted(self.words().split()), sorted(" ".join(lines).split()), f"{lesson}, step {beat}")
         self.assert_sound()
 
     # ---- the address ----

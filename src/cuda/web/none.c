@@ -28,13 +28,3 @@ bool cuda_trace_values(const struct ptx_module *module, const struct launch *lau
 {
     return cuda_trace(module, launch, recorded, listener, trace, error);
 }
-
-bool cuda_time_kernel(const struct ptx_module *module, const struct launch *launch, const struct cuda_timing *timing,
-                      struct cuda_time *time, struct error *error)
-{
-    (void)module;
-    (void)launch;
-    (void)timing;
-    *time = (struct cuda_time){.runs = 0};
-    return refuse(error);
-}

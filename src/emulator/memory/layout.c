@@ -7,7 +7,8 @@
 #include <stdlib.h>
 
 enum { ALIGNMENT = 2 << 20, GUARD = 64 << 20, HEAP_BYTES = 8 << 20 };
-static const size_t variables_max = (size_t)4 << 30; /* bytes in all: more than any course's kernel declares */
+/* Bytes in all: more than any course's kernel declares, and in the size of 32 bits that a page has. */
+static const uint64_t variables_max = SIZE_MAX > UINT32_MAX ? UINT64_C(4) << 30 : UINT64_C(1) << 30;
 
 static uint64_t next_address(uint64_t end)
 {
@@ -106,15 +107,15 @@ void emulator_fill_variables(const struct ptx_module *module, const struct launc
 static bool variables_fit(const struct ptx_module *module, struct error *error)
 {
     enum { ALWAYS_THERE = 64 << 20 }; /* bytes for which nobody asks the system */
-    size_t total = 0;
+    uint64_t total = 0;
     for (uint32_t i = 0; i < module->variable_count; i++) {
         const struct ptx_variable *v = &module->variables[i];
         if (v->space != PTX_SPACE_GLOBAL && v->space != PTX_SPACE_CONST)
             continue;
         if (v->size > variables_max - total)
             return error_set(error, ERROR_INPUT,
-                             "Variable %s (%zu B) does not fit: the limit is %zu bytes for all variables together",
-                             v->name, v->size, variables_max);
+                             "Variable %s (%zu B) does not fit: the limit is %llu bytes for all variables together",
+                             v->name, v->size, (unsigned long long)variables_max);
         total += v->size;
     }
     uint64_t const has = total > ALWAYS_THERE ? memory_available() : UINT64_MAX;

@@ -16,7 +16,7 @@ struct block_record {
         uint64_t *items;
         size_t count, capacity;
     } addresses, values;
-    uint64_t lost; /* events beyond TRACE_EVENTS_MAX */
+    uint64_t lost; /* events beyond TRACE_BLOCK_EVENTS_MAX */
     const struct trace_timer *timer;
     void *timed;                          /* the timer's state of this block */
     struct scoreboard boards[WARP_LANES]; /* of each warp */
@@ -53,7 +53,7 @@ static void record_free(struct block_record *record)
  * not fill the memory. */
 static bool has_room(struct block_record *record)
 {
-    if (record->events.count < TRACE_EVENTS_MAX)
+    if (record->events.count < TRACE_BLOCK_EVENTS_MAX)
         return true;
     record->lost++;
     return false;

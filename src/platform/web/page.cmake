@@ -4,7 +4,8 @@ set(here ${PROJECT_SOURCE_DIR}/src/platform/web)
 add_executable(page src/page.c)
 target_link_libraries(page PRIVATE platform)
 set_target_properties(page PROPERTIES OUTPUT_NAME lanescope SUFFIX .js RUNTIME_OUTPUT_DIRECTORY ${page})
-foreach(file index.html style.css page.js draw.js)
+set(handed_out index.html style.css page.js draw.js)
+foreach(file ${handed_out})
   configure_file(${here}/${file} ${page}/${file} COPYONLY)
 endforeach()
 set(packed)
@@ -27,3 +28,10 @@ target_link_options(page PRIVATE -O2 -fexceptions --no-entry "SHELL:--js-library
 add_dependencies(page locale)
 # Debian's emscripten needs Debian's modules of node, which another node does not look for.
 set_property(TARGET page PROPERTY RULE_LAUNCH_LINK "${CMAKE_COMMAND} -E env NODE_PATH=/usr/share/nodejs")
+
+# The service worker keeps one version of all files: its name is their hash.
+list(APPEND handed_out lanescope.js lanescope.wasm lanescope.data)
+list(TRANSFORM handed_out PREPEND ${page}/ OUTPUT_VARIABLE outputs)
+add_custom_command(OUTPUT ${page}/worker.js DEPENDS page ${outputs} ${here}/worker.js ${here}/worker.cmake
+  COMMAND ${CMAKE_COMMAND} "-DFILES=${handed_out}" -DPAGE=${page} -DHERE=${here} -P ${here}/worker.cmake VERBATIM)
+add_custom_target(web DEPENDS ${page}/worker.js)

@@ -8,7 +8,7 @@
   const embedded = new URLSearchParams(location.search).has("embed");
   const context = canvas.getContext("2d", { alpha: false });
   const times = { frames: [], worst: 0 };
-  let module, pending = false, scheduled = 0, timer = 0, text_role = "";
+  let module, pending = false, scheduled = 0, timer = 0, stopped = false;
 
   function say(text) {
     said.textContent = text;
@@ -76,7 +76,13 @@
     clearTimeout(timer);
     scheduled = timer = 0;
     pending = false;
-    const wait = module._web_frame(came ? 1 : 0);
+    let wait;
+    try {
+      wait = module._web_frame(came ? 1 : 0);
+    } catch (error) {
+      stop(error);
+      return;
+    }
     const took = performance.now() - began;
     times.frames.push(took);
     if (times.frames.length > 4096)
@@ -89,8 +95,17 @@
       rest();
   }
 
+  // The program has ended: no memory is left, or there is a mistake in it.
+  function stop(error) {
+    stopped = true;
+    say(`Lanescope has stopped (${error.message || error}). Load the page again; what you answered is kept.`);
+    throw error;
+  }
+
   // A frame is due in the next turn of the screen.
   function wake() {
+    if (stopped)
+      return;
     pending = true;
     if (!scheduled)
       scheduled = requestAnimationFrame(frame);
@@ -98,6 +113,8 @@
 
   // A frame must see each press, release and key: one that another event waits for is drawn first.
   function alone(pass) {
+    if (stopped)
+      return;
     if (pending)
       frame();
     pass();
@@ -219,12 +236,13 @@
 
   /* ---- files ---- */
 
-  const MOST_BYTES = 300 << 20;
+  const MOST_BYTES = 16 << 20; // reading and showing a trace takes up to 64 times its size
   async function open_files(files) {
     let before = 0;
     for (const file of files) {
       if (file.size > MOST_BYTES) {
-        say(`${file.name} is larger than ${MOST_BYTES >> 20} MiB, the most that this page opens`);
+        say(`${file.name} has more than ${MOST_BYTES >> 20} MiB, the most that this page opens: use Lanescope on a computer.`);
+      setTimeout(say, 6000, "");
         continue;
       }
       const path = "/files/" + file.name.replace(/[/\\\0]/g, "_"), bytes = new Uint8Array(await file.arrayBuffer());
@@ -318,8 +336,8 @@
     });
     times.loaded = performance.now() - began;
     take_kept();
-    const wrong = module.ccall("web_begin", "string", ["number", "number", "number", "number", "number"],
-      [...size(), prefers("(prefers-color-scheme: dark)") ? 1 : 0, prefers("(prefers-reduced-motion: reduce)") ? 1 : 0]);
+    const wrong = module.ccall("web_begin", "string", ["number", "number", "number", "number", "number", "number"],
+      [...size(), prefers("(prefers-color-scheme: dark)"), prefers("(prefers-reduced-motion: reduce)"), embedded].map(Number));
     if (wrong) {
       say(wrong);
       return;
@@ -330,9 +348,12 @@
     listen_for_files();
     window.addEventListener("popstate", read_address);
     say("");
-    canvas.focus();
+    if (!embedded)
+      canvas.focus();
     frame();
     times.first = performance.now();
+    if (navigator.serviceWorker && location.protocol !== "file:")
+      navigator.serviceWorker.register("worker.js").catch(() => {}); // the page works without it, with a network
     window.lanescope_page = { module, shows: () => JSON.parse(shows()), times, busy: () => pending || scheduled !== 0 };
   }
 

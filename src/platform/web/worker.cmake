@@ -1,0 +1,11 @@
+# Writes worker.js with the names of the page's files and a hash of them all.
+set(all "")
+set(NAMES "")
+foreach(file ${FILES})
+  file(SHA256 ${PAGE}/${file} hash)
+  string(APPEND all ${hash})
+  string(APPEND NAMES "\"${file}\", ")
+endforeach()
+string(SHA256 VERSION "${all}")
+string(SUBSTRING ${VERSION} 0 16 VERSION)
+configure_file(${HERE}/worker.js ${PAGE}/worker.js @ONLY)
