@@ -66,8 +66,9 @@ static bool run_made(struct arena *arena, const char *folder, const struct made 
                      struct error *error)
 {
     const char *const native[WORDS] = {made->native, NULL};
-    const char *const counted[WORDS] = {"/proc/self/exe", "exec", "--check", "none", made->cuda, NULL};
-    const char *const checked[WORDS] = {"/proc/self/exe", "exec", made->cuda, NULL};
+    const char *const counted[WORDS] = {"/proc/self/exe", "exec", "--on",     "emulator",
+                                        "--check",        "none", made->cuda, NULL};
+    const char *const checked[WORDS] = {"/proc/self/exe", "exec", "--on", "emulator", made->cuda, NULL};
     const char *output = arena_format(arena, "%s/output_%d", folder, how);
     return spend(how == NATIVE ? native : how == COUNTED ? counted : checked, output, seconds, error);
 }

@@ -67,16 +67,16 @@ static void every_bar_becomes_live(void **state)
 static void a_knob_answers_while_it_measures(void **state)
 {
     (void)state;
-    struct app *app = open_lesson("banks", 1);
+    struct app *app = open_lesson("banks", 11); /* its step about times, at stride 32 */
     app_frame(app, 0);
     frames_until_still(app);
     for (int turn = 0; turn < 4; turn++) {
         app_frame(app, 0.1);
         app_frame(app, 1);
-        app_event(app, &(struct app_event){.kind = APP_KEY, .key = KEY_RIGHT_BRACKET});
+        app_event(app, &(struct app_event){.kind = APP_KEY, .key = KEY_LEFT_BRACKET});
         app_frame(app, 0);
     }
-    assert_non_null(strstr(app_state_line(app), "--set stride=5"));
+    assert_non_null(strstr(app_state_line(app), "--set stride=28"));
     frames_until_still(app);
     assert_true(shows(app, "LIVE on NVIDIA", 0));
     app_free(app);
