@@ -1,0 +1,75 @@
+"""Measures the page in build/web in a headless Chromium: sizes, first frame, knobs, frames while playing, memory.
+
+    python3 tests/bench_web.py"""
+import gzip
+import os
+import pathlib
+import statistics
+import sys
+import time
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
+from browser import Browser, Server, wait_for  # noqa: E402
+
+PAGE = pathlib.Path(__file__).resolve().parent.parent / "build" / "web"
+
+
+def p99(values):
+    return sorted(values)[int(len(values) * 0.99)]
+
+
+def opened(place):
+    browser = Browser(1280, 720)
+    browser.open(server.address + place)
+    wait_for(lambda: browser.run("window.lanescope_page !== undefined"))
+    return browser
+
+
+def settle(browser):
+    wait_for(lambda: not browser.run("lanescope_page.busy()"))
+    time.sleep(0.3)
+
+
+def report(what, values, unit="ms"):
+    print(f"{what}: median {statistics.median(values):.0f} {unit}, p99 {p99(values):.0f} {unit}, of {len(values)}")
+
+
+server = Server(PAGE)
+total = 0
+for path in sorted(PAGE.iterdir()):
+    size = len(gzip.compress(path.read_bytes(), 9))
+    total += size
+    print(f"{path.name}: {path.stat().st_size / 1e6:.2f} MB, {size / 1e6:.2f} MB with gzip -9")
+print(f"all files: {total / 1e6:.2f} MB with gzip -9")
+for place in ("#?lang=en", "#banks/3?lang=en"):
+    first = []
+    for _ in range(7):
+        browser = opened(place)
+        first.append(browser.run("lanescope_page.times.first"))
+        browser.close()
+    report(f"first frame of {place}, nothing kept", first)
+for place, key in (("#banks/12?lang=en", "BracketLeft"), ("#coalescing/12?lang=en", "BracketRight"),
+                   ("#matmul/12?lang=en", "BracketRight")):
+    browser = opened(place)
+    settle(browser)
+    browser.run("lanescope_page.times.frames.length = 0")
+    took = []
+    for i in range(60):
+        # there and back: no more than eight runs are kept, and the knob has an end
+        browser.key(key if i // 4 % 2 == 0 else "BracketRight" if key == "BracketLeft" else "BracketLeft")
+        settle(browser)
+        took.append(browser.run("Math.max(...lanescope_page.times.frames.splice(0))"))
+    report(f"the longest frame after a turn of the knob, {place}", took)
+    browser.close()
+browser = opened("#banks/5?lang=en")
+settle(browser)
+browser.key("Home")
+settle(browser)
+browser.run("lanescope_page.times.frames.length = 0")
+browser.key("Space")
+time.sleep(10)
+report("a frame while playing, 10 s of #banks/5", browser.run("lanescope_page.times.frames"))
+print(f"memory of WebAssembly then: {browser.run('lanescope_page.module.HEAPF32.byteLength') / 1e6:.0f} MB")
+browser.close()
+server.close()
+print(f"{os.cpu_count()} processors")
