@@ -3,7 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { LABEL_STEPS = 1024 };
+enum { LABEL_STEPS = 1024, CLASS_LEAST = 380 /* units */ };
 
 static bool fits(const struct arrays_view *arrays)
 {
@@ -45,6 +45,8 @@ struct panel_size arrays_size(const struct view *view, const struct arrays_view 
     struct panel_size size = panel_access_size(view, (lines + 8 * (float)rows) * view->ui->unit);
     size.least = fminf(size.best, lines + fmaxf(200, fminf(260, 3 * (float)rows)));
     size.best = fmaxf(size.least, fminf(size.best, 640));
+    if (view->stage->compact) /* a class sits far away: the lines of code go before the picture is small */
+        size.least = fminf(size.best, fmaxf(size.least, CLASS_LEAST));
     size.low = lines + 110;
     if (marks_of(view, CELLS_ELEMENTS) || marks_of(view, CELLS_SHARERS)) { /* cells that the mouse can hit */
         size.least = fminf(size.best, 360);

@@ -31,7 +31,7 @@ struct panel_size panel_chunks_size(const struct view *view)
     }
     struct panel_size size =
         panel_access_size(view, 44 * view->ui->unit * (float)row_count(view->scene) + 26 * view->ui->unit);
-    size.low = view->stage->covered ? 0 : 84;
+    size.low = view->stage->covered ? 0 : 80;
     return size;
 }
 

@@ -52,11 +52,14 @@ static void axes(struct view *view, const struct ladder *ladder, const struct sc
     float u = ui->unit;
     bool const tens = scales->y0 > 0;
     int const steps = tens ? (int)lround(log10(scales->y1 / scales->y0)) : 2;
+    int const every = (int)ceilf(22 * u * (float)steps / fmaxf(1, scales->plot.h));
     for (int i = 0; i <= steps; i++) {
         double value = tens ? scales->y0 * pow(10, i) : scales->y1 * i / 2;
         float y = scales->plot.y + scales->plot.h * (1 - (float)i / (float)steps);
         draw_line(&ui->draw, (struct point){scales->plot.x, y}, (struct point){scales->plot.x + scales->plot.w, y},
                   hairline(ui), ui_color(ui, COLOR_EDGE));
+        if (i > 0 && i % every != 0) /* the next one would cover it */
+            continue;
         ui_label(ui, (struct rect){scales->plot.x - 76 * u, y - 11 * u, 64 * u, 22 * u}, FONT_TEXT, text_caption(ui),
                  UI_RIGHT, ui_color(ui, COLOR_TEXT_DIM), arena_format(view->arena, "%g", value));
     }
@@ -181,7 +184,8 @@ static void find_range(const struct ladder *ladder, struct scales *scales)
 
 struct panel_size panel_ladder_size(const struct view *view)
 {
-    return view->stage->ladder && !view->stage->covered ? (struct panel_size){.least = 150, .best = 330} : NOT_SHOWN;
+    return view->stage->ladder && !view->stage->covered ? (struct panel_size){.least = 150, .best = 330, .low = 124}
+                                                        : NOT_SHOWN;
 }
 
 struct action panel_ladder(struct view *view, struct rect box)

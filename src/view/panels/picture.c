@@ -12,7 +12,7 @@ enum {
     LENS = 2,
     SECTOR = 32,
     LEAST = 190 /* units */,
-    LEAST_MARKED = 300,
+    LEAST_CLASS = 380,
     BEST = 560,
     ASIDE = 190
 };
@@ -148,8 +148,7 @@ struct panel_size panel_picture_size(const struct view *view)
         return NOT_SHOWN;
     struct panel_size size = panel_access_size(view, BEST * u);
     if (!view->stage->covered || marks_here(view))
-        size =
-            (struct panel_size){.least = view->stage->compact && marks_here(view) ? LEAST_MARKED : LEAST, .best = BEST};
+        size = (struct panel_size){.least = view->stage->compact ? LEAST_CLASS : LEAST, .best = BEST, .low = LEAST};
     return size;
 }
 

@@ -8,8 +8,9 @@ struct panel_size panel_time_strip_size(const struct view *view)
     if (!view->stage->time)
         return NOT_SHOWN;
     float const count = (float)view->stage->time->count;
-    return (struct panel_size){
-        .least = 78 + (count > 4 ? 26 : 34) * count, .best = 78 + 34 * count, .low = 78 + 26 * count};
+    return (struct panel_size){.least = 78 + (count > 4 ? 26 : 34) * count,
+                               .best = 78 + 34 * count,
+                               .low = 64 + (count > 4 ? 26 : 32) * count};
 }
 
 struct action panel_time_strip(struct view *view, struct rect box)

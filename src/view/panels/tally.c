@@ -120,10 +120,15 @@ void view_tally(struct view *view, struct rect box, const struct tally *tally, f
         text = fmaxf(text_caption(ui), text - u);
         spans[2].text = step;
     }
-    if (whole)
-        height = ui_paragraph_height(ui, beside.w, text, spans, SPANS);
+    if (!whole) { /* the key leads to what is not here */
+        spans[3].text = *spans[2].text && !ui->paper ? _("  P ›") : "";
+        spans[2].text = "";
+        if (ui_paragraph_height(ui, beside.w, text, spans, SPANS) > beside.h)
+            spans[3].text = "";
+    }
+    height = ui_paragraph_height(ui, beside.w, text, spans, SPANS);
     beside.y += fmaxf(0, (beside.h - height) / 2);
-    ui_paragraph(ui, beside, text, spans, whole ? SPANS : 2, false);
+    ui_paragraph(ui, beside, text, spans, SPANS, false);
 }
 
 /* Returns the sentence on a branch: one path or two and, for two, the share of this warp's lane steps that are masked.
