@@ -254,7 +254,8 @@ static void draw_legend(struct view *view, struct rect line)
         rect_cut_left(&box, side + 6 * u);
         ui_label(ui, box, FONT_TEXT, text_caption(ui), UI_LEFT, ui_color(ui, COLOR_TEXT_DIM), words[late]);
     }
-    ui_label(ui, line, FONT_TEXT, text_caption(ui), UI_LEFT, ui_color(ui, COLOR_TEXT_DIM), rule_words(view));
+    if (ui_text_width(ui, FONT_TEXT, text_caption(ui), rule_words(view)) <= line.w) /* else the tip has it */
+        ui_label(ui, line, FONT_TEXT, text_caption(ui), UI_LEFT, ui_color(ui, COLOR_TEXT_DIM), rule_words(view));
     if (view->scene->kind == SCENE_SHARED)
         ui_tip(ui, line, "%s", rule_words(view));
     else
@@ -274,8 +275,10 @@ struct action panel_atomics(struct view *view, struct rect box)
     }
     const char *words = arena_format(view->arena, _("Lanes: %d, addresses: %u, most lanes on one address: %u."),
                                      __builtin_popcount(scene->event->mask), atomics->place_count, atomics->most);
-    if (!view->stage->question) /* an open question may ask for the passes */
-        words = arena_format(view->arena, _("%s Passes: %u"), words, atomics->passes);
+    const char *both = arena_format(view->arena, _("%s Passes: %u"), words, atomics->passes);
+    bool const fits = ui_text_width(view->ui, FONT_TEXT, text_caption(view->ui), both) <= caption.w;
+    if (!view->stage->question && fits) /* an open question may ask for the passes */
+        words = both;
     view_caption(view, caption, words);
     draw_legend(view, rect_cut_bottom(&inner, legend_height * u));
     bool const shared = scene->kind == SCENE_SHARED;
