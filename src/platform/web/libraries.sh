@@ -16,8 +16,9 @@ command -v apt-get >/dev/null || {
 # Lists of their own: the machine's settings stay as they are, and nobody need be root.
 mkdir -p apt/lists/partial apt/cache/archives/partial
 keys=/usr/share/keyrings/debian-archive-keyring.gpg
-for release in bookworm trixie; do
-    echo "deb-src [signed-by=$keys] http://deb.debian.org/debian $release main"
+mirror=$(apt-get indextargets --format '$(REPO_URI) $(COMPONENT)' 'Created-By: Packages' | grep -m 1 -v security || true)
+for release in bookworm trixie; do # from where this machine has its packages
+    echo "deb-src [signed-by=$keys] ${mirror% *} $release main"
 done >apt/sources.list
 apt=(apt-get -qq -o "Dir::Etc::sourcelist=$folder/apt/sources.list" -o Dir::Etc::sourceparts=- -o "Dir::State::lists=$folder/apt/lists"
     -o "Dir::Cache=$folder/apt/cache" -o APT::Sandbox::User=)
