@@ -79,7 +79,7 @@ static void show(const uint8_t *bytes, size_t size, struct choices *choices)
     }
     options.overview = NULL;
     options.reduced_motion = true;
-    if (!handout_draw(&options, &metrics, put_page, NULL, &error))
+    if (!handout_draw(&options, HANDOUT_AT_END, &metrics, put_page, NULL, &error))
         require(error.message[0]);
     close(file);
 }
