@@ -11,8 +11,8 @@
 #include <string.h>
 #include <sys/stat.h>
 
-/* Warp instructions ahead from which on a kernel is compiled: compiling takes as long as to interpret some 70 million,
- * and saves a third of what is left. */
+/* Warp instructions, done and ahead, from which on a kernel is compiled: compiling takes as long as to interpret some
+ * 70 million, and saves a third of what is left. */
 enum { WORTH_COMPILING = 200000000 };
 enum state { STATE_ABSENT, STATE_BEING_MADE, STATE_THERE, STATE_FAILED };
 
@@ -183,8 +183,7 @@ static const void *find(void *context, const char *text, size_t size, uint64_t d
     struct unit *unit = has_clang() ? unit_of(text, size) : NULL;
     if (unit) {
         unit->done += done;
-        if (unit->state == STATE_ABSENT &&
-            (maker->always || ahead >= WORTH_COMPILING || unit->done + ahead >= WORTH_COMPILING))
+        if (unit->state == STATE_ABSENT && (maker->always || unit->done + ahead >= WORTH_COMPILING))
             begin(unit, text, size);
         while (maker->always && unit->state == STATE_BEING_MADE)
             pthread_cond_wait(&native.made, &native.lock);
