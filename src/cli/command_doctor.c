@@ -5,6 +5,7 @@
 #include "platform/platform.h"
 #include "program/program.h"
 #include "run/native.h"
+#include "sandbox/sandbox.h"
 #include <stdio.h>
 
 static void row(bool works, const char *what, const char *found)
@@ -71,6 +72,15 @@ static void say_cublas(void)
     arena_free(&arena);
 }
 
+static void say_sandbox(void)
+{
+    struct error error;
+    if (sandbox_works(&error))
+        row(true, "sandbox", _("programs of strangers can be graded: no network, no files but their own, limits"));
+    else
+        say_error("sandbox", &error);
+}
+
 static bool say_fonts(void)
 {
     struct platform *platform;
@@ -125,6 +135,7 @@ int command_doctor(struct cli_options *options)
     say_compilers();
     say_native();
     say_cublas();
+    say_sandbox();
     char video[512] = "";
     bool const window = platform_video_status(video, sizeof video) != NULL;
     row(window, "renderer", video);

@@ -1321,7 +1321,7 @@ class Machine(unittest.TestCase):
 
     def test_doctor_has_a_row_for_everything(self):
         done = run("doctor")
-        for row in ("GPU", "driver", "NVRTC", "clang", "renderer", "font", "lessons", "cache"):
+        for row in ("GPU", "driver", "NVRTC", "clang", "renderer", "font", "lessons", "cache", "sandbox"):
             self.assertRegex(done.stdout, rf"(?m)^(ok|--)   {row} ")
 
 
