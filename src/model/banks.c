@@ -94,26 +94,38 @@ LANES_INLINE uint32_t count_most_lanes(const uint32_t units[32], uint32_t mask, 
 {
     uint8_t lanes[BANKS] = {0}, busiest = 0;
     for (unsigned lane = 0; lane < WARP_LANES; lane++)
-        lanes[units[lane] % unit_banks] = (uint8_t)(lanes[units[lane] % unit_banks] + (mask >> lane & 1));
+        lanes[units[lane] & (unit_banks - 1)] = (uint8_t)(lanes[units[lane] & (unit_banks - 1)] + (mask >> lane & 1));
     for (unsigned bank = 0; bank < BANKS; bank++)
         busiest = lanes[bank] > busiest ? lanes[bank] : busiest;
     return busiest;
 }
 
-/* Returns the number of distinct units in the busiest bank, of units that lie near: less than NEAR from the least. */
-enum { NEAR = 1024 };
-LANES_INLINE uint32_t count_most_units(const uint32_t units[32], uint32_t mask, uint32_t unit_banks, uint32_t least)
+/* Returns the number of distinct units in the busiest bank, of units that lie near: less than NEAR from the least. A
+ * row has a bit for each bank. The bits of all rows are added bank by bank: planes[k] has bit k of each bank's sum.
+ * Without branches, which no processor could foresee. The number of banks is a power of two. */
+enum { NEAR = 1024, AT_ONCE = 8, PLANES = 6 };
+LANES_INLINE uint32_t count_most_units(const uint32_t units[32], uint32_t unit_banks, uint32_t least, uint32_t most)
 {
-    uint64_t seen[NEAR / 64] = {0};
-    uint8_t count[BANKS] = {0}, busiest = 0;
-    for (unsigned lane = 0; lane < WARP_LANES; lane++) {
-        uint32_t const unit = units[lane] - least, bank = units[lane] % unit_banks;
-        uint64_t const bit = (uint64_t)(mask >> lane & 1) << unit % 64;
-        count[bank] = (uint8_t)(count[bank] + ((bit & ~seen[unit / 64]) != 0));
-        seen[unit / 64] |= bit;
+    uint32_t rows[NEAR / 8 + AT_ONCE], planes[PLANES] = {0}, busiest = 0, banks = UINT32_MAX;
+    unsigned const shift = (unsigned)__builtin_ctz(unit_banks);
+    uint32_t const first = least >> shift, count = (most >> shift) - first + 1;
+    for (uint32_t row = 0; row < count; row += AT_ONCE)
+        memset(rows + row, 0, AT_ONCE * sizeof *rows);
+    for (unsigned lane = 0; lane < WARP_LANES; lane++)
+        rows[(units[lane] >> shift) - first] |= UINT32_C(1) << (units[lane] & (unit_banks - 1));
+    for (uint32_t row = 0; row < count; row++) {
+        uint32_t carry = rows[row];
+        for (unsigned k = 0; k < PLANES; k++) {
+            uint32_t const both = planes[k] & carry;
+            planes[k] ^= carry;
+            carry = both;
+        }
     }
-    for (unsigned bank = 0; bank < BANKS; bank++)
-        busiest = count[bank] > busiest ? count[bank] : busiest;
+    for (unsigned k = PLANES; k-- > 0;) {
+        uint32_t const have = banks & planes[k];
+        busiest |= (uint32_t)(have != 0) << k;
+        banks = have ? have : banks;
+    }
     return busiest;
 }
 
@@ -125,7 +137,7 @@ static uint32_t count_busiest(const uint32_t units[32], uint32_t mask, uint32_t 
     for (unsigned lane = 0; lane < WARP_LANES; lane++) {
         if (!(mask >> lane & 1))
             continue;
-        uint32_t const bank = units[lane] % unit_banks;
+        uint32_t const bank = units[lane] & (unit_banks - 1);
         unsigned found = length[bank];
         for (unsigned other = newest[bank]; found && units[other] != units[lane]; found--)
             other = older[other];
@@ -179,7 +191,7 @@ LANES_INLINE uint32_t count_group(const uint32_t near[32], uint32_t mask, uint32
     uint32_t const run = count_run(units, mask, unit_banks);
     if (run)
         return run;
-    return most - least < NEAR ? count_most_units(units, mask, unit_banks, least)
+    return most - least < NEAR ? count_most_units(units, unit_banks, least, most)
                                : count_busiest(units, mask, unit_banks);
 }
 

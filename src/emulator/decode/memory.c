@@ -66,27 +66,34 @@ static bool data_rows(struct decoder *d, const struct ptx_operand *operand, stru
 /* Returns the handlers of lanes/memory.inc that fit, or -1. */
 static int quick_form(const struct access *access, bool store)
 {
-    static const uint16_t forms[2][2][5] = {{{LANES_load_global_32, LANES_load_global_64, LANES_load_global_32x2,
-                                              LANES_load_global_32x4, LANES_load_global_64x2},
-                                             {LANES_load_shared_32, LANES_load_shared_64, LANES_load_shared_32x2,
-                                              LANES_load_shared_32x4, LANES_load_shared_64x2}},
-                                            {{LANES_store_global_32, LANES_store_global_64, LANES_store_global_32x2,
-                                              LANES_store_global_32x4, LANES_store_global_64x2},
-                                             {LANES_store_shared_32, LANES_store_shared_64, LANES_store_shared_32x2,
-                                              LANES_store_shared_32x4, LANES_store_shared_64x2}}};
+    enum { WORD, LONG, WORDS_2, WORDS_4, LONGS_2, BYTE, PAIR, FORMS };
+    static const uint16_t forms[2][2][FORMS] = {
+        {{LANES_load_global_32, LANES_load_global_64, LANES_load_global_32x2, LANES_load_global_32x4,
+          LANES_load_global_64x2, LANES_load_global_8, LANES_load_global_16},
+         {LANES_load_shared_32, LANES_load_shared_64, LANES_load_shared_32x2, LANES_load_shared_32x4,
+          LANES_load_shared_64x2, LANES_load_shared_8, LANES_load_shared_16}},
+        {{LANES_store_global_32, LANES_store_global_64, LANES_store_global_32x2, LANES_store_global_32x4,
+          LANES_store_global_64x2, LANES_store_global_8, LANES_store_global_16},
+         {LANES_store_shared_32, LANES_store_shared_64, LANES_store_shared_32x2, LANES_store_shared_32x4,
+          LANES_store_shared_64x2, LANES_store_shared_8, LANES_store_shared_16}}};
     bool shared = access->space == PTX_SPACE_SHARED;
     if ((access->space != PTX_SPACE_GLOBAL && !shared) || access->silent || (!shared && !access->wide))
         return -1;
-    if (access->row_bytes != access->bytes || access->bytes < 4)
+    bool const narrow = access->bytes < 4;
+    if (narrow ? access->elements != 1 || access->row_bytes > 4 : access->row_bytes != access->bytes)
+        return -1;
+    if (narrow && access->is_signed && access->row_bytes != access->bytes) /* its sign would fill the register */
         return -1;
     for (unsigned k = 0; k < access->elements; k++)
         if (access->rows[k] == PTX_NO_INDEX)
             return -1;
     unsigned form;
-    if (access->bytes == 4)
-        form = access->elements == 1 ? 0 : access->elements == 2 ? 2 : 3;
+    if (narrow)
+        form = access->bytes == 1 ? BYTE : PAIR;
+    else if (access->bytes == 4)
+        form = access->elements == 1 ? WORD : access->elements == 2 ? WORDS_2 : WORDS_4;
     else
-        form = access->elements == 1 ? 1 : 4;
+        form = access->elements == 1 ? LONG : LONGS_2;
     return access->elements > 4 || (access->bytes == 8 && access->elements > 2) ? -1 : forms[store][shared][form];
 }
 

@@ -1,6 +1,7 @@
 /* atom and red. Lanes act one after the other in lane order. On global memory each act is atomic among the host's
  * threads as well. */
 #include "emulator/memory/atomic.h"
+#include "base/processor.h"
 #include "emulator/check/check.h"
 #include "emulator/check/proof.h"
 #include "emulator/lanes/numeric.h"
@@ -160,30 +161,63 @@ static void note_element(struct warp *w, const struct access *access, unsigned l
         memcpy((uint8_t *)&w->values[lane] + at, &value, access->bytes);
 }
 
+/* Note where the lanes of the mask act in shared memory, 0 for the others. Return whether all are inside, and aligned.
+ * Without a branch for each lane. */
+#define WORDS_INSIDE(A)                                                                                                \
+    VECTORISES static bool words_inside_##A(struct warp *w, const struct op *op, uint32_t mask)                        \
+    {                                                                                                                  \
+        uint##A##_t const offset = (uint##A##_t)op->immediate, *row = (const void *)(w->rows + op->a);                 \
+        uint32_t const size = w->worker->emulation->shared_bytes;                                                      \
+        uint32_t high = 0;                                                                                             \
+        uint64_t bits = 0;                                                                                             \
+        for (unsigned l = 0; l < WARP_LANES; l++) {                                                                    \
+            uint##A##_t const at = mask >> l & 1 ? row[l] + offset : 0;                                                \
+            high = (uint32_t)at > high ? (uint32_t)at : high;                                                          \
+            bits |= at;                                                                                                \
+            w->addresses[l] = at;                                                                                      \
+        }                                                                                                              \
+        return size >= sizeof high && high <= size - sizeof high && bits <= UINT32_MAX && (bits & 3) == 0;             \
+    }
+WORDS_INSIDE(32)
+WORDS_INSIDE(64)
+
 /* The usual atomic on shared memory, which histograms use: a sum of 32 bits, all lanes inside. */
 static bool add_plain(struct warp *w, const struct op *op, uint32_t mask, uint64_t *operands, bool *changed)
 {
     const struct access *access = op->extra;
     bool const sum = access->operation == ATOMIC_ADD && (access->type == PTX_U32 || access->type == PTX_S32);
     bool const fits = sum && access->elements == 1 && access->space == PTX_SPACE_SHARED;
-    uintptr_t const host = fits ? memory_plain(w, op, mask, w->addresses) : 0;
     bool const told = access->results[0] != PTX_NO_INDEX;
-    if (!host)
+    uint32_t any = 0;
+    if (!fits || !(access->wide ? words_inside_64(w, op, mask) : words_inside_32(w, op, mask)))
         return false;
     EACH_LANE(l, mask)
     {
-        uint32_t old, x = (uint32_t)lane_get(w, access->rows[0], sizeof x, l), new;
-        uint8_t *at = (uint8_t *)(host + (uintptr_t)w->addresses[l]);
+        uint32_t old, x, new;
+        uint8_t *at = w->block->shared + w->addresses[l];
+        memcpy(&x, w->rows + access->rows[0] + l * sizeof x, sizeof x);
         memcpy(&old, at, sizeof old);
         new = old + x;
         memcpy(at, &new, sizeof new);
-        *changed |= x != 0;
+        any |= x;
         operands[l] = x;
         w->values[l] = told ? old : x;
         if (told && op->d)
             lane_set(w, access->results[0], access->row_bytes, l, old);
     }
+    *changed |= any != 0;
     return true;
+}
+
+static void gather(struct warp *w, const struct op *op, uint32_t mask)
+{
+    const struct access *access = op->extra;
+    uint64_t limit = access->wide ? UINT64_MAX : UINT32_MAX;
+    memset(w->addresses, 0, sizeof w->addresses);
+    if (access->wide)
+        EACH_LANE(l, mask) w->addresses[l] = (lane_get(w, op->a, 8, l) + op->immediate) & limit;
+    else
+        EACH_LANE(l, mask) w->addresses[l] = (lane_get(w, op->a, 4, l) + op->immediate) & limit;
 }
 
 /* op->a the address, access->rows the operand's elements, op->c the second operand of cas, op->d the first of the
@@ -194,14 +228,11 @@ const struct op *memory_atomic(struct warp *w, const struct op *op)
     uint64_t *addresses = w->addresses;
     uint32_t mask = w->mask;
     bool alone = access->space == PTX_SPACE_SHARED || w->worker->emulation->workers == 1;
-    uint64_t limit = access->wide ? UINT64_MAX : UINT32_MAX, operands[WARP_LANES] = {0};
+    uint64_t operands[WARP_LANES] = {0};
     bool changed = false;
-    memset(addresses, 0, WARP_LANES * sizeof *addresses);
-    if (access->wide)
-        EACH_LANE(l, mask) addresses[l] = (lane_get(w, op->a, 8, l) + op->immediate) & limit;
-    else
-        EACH_LANE(l, mask) addresses[l] = (lane_get(w, op->a, 4, l) + op->immediate) & limit;
     uint32_t const rest = add_plain(w, op, mask, operands, &changed) ? 0 : mask;
+    if (rest)
+        gather(w, op, mask);
     EACH_LANE(l, rest)
     {
         uint8_t *at = memory_resolve(w, op, access->space, addresses[l], access->total, l, true);
