@@ -61,7 +61,7 @@ static uint32_t field(uint32_t at)
     return value;
 }
 
-char *dgettext(const char *domain, const char *text)
+char *(dgettext)(const char *domain, const char *text)
 {
     const char *language = setlocale(LC_MESSAGES, NULL);
     if (strcmp(language, catalogue.language) != 0)

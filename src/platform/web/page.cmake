@@ -32,6 +32,7 @@ set_property(TARGET page PROPERTY RULE_LAUNCH_LINK "${CMAKE_COMMAND} -E env NODE
 # The service worker keeps one version of all files: its name is their hash.
 list(APPEND handed_out lanescope.js lanescope.wasm lanescope.data)
 list(TRANSFORM handed_out PREPEND ${page}/ OUTPUT_VARIABLE outputs)
+list(FILTER outputs EXCLUDE REGEX "/lanescope\\.(wasm|data)$") # beside lanescope.js, made with it
 add_custom_command(OUTPUT ${page}/worker.js DEPENDS page ${outputs} ${here}/worker.js ${here}/worker.cmake
   COMMAND ${CMAKE_COMMAND} "-DFILES=${handed_out}" -DPAGE=${page} -DHERE=${here} -P ${here}/worker.cmake VERBATIM)
 add_custom_target(web DEPENDS ${page}/worker.js)
