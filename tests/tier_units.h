@@ -140,6 +140,7 @@ static inline bool tier_units_compile(struct tier_units *units)
     fclose(whole);
     free(units->functions);
     setenv("LANESCOPE_TIER", "compiled", 1);
+    setenv("LANESCOPE_COMPILER_SECONDS", "3600", 0); /* however busy the machine is */
     const struct emulator_native *maker = native_maker();
     units->all = maker->find(maker->context, text, size, 0, 0, &hopeless);
     free(text);

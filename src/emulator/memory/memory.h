@@ -74,7 +74,15 @@ enum { BATCH_SHAPES = 8 };
 struct batch {
     const struct op *op; /* NULL: none */
     uint64_t shape, first, times;
+    const struct batch_members *members; /* NULL: the op alone */
 };
+/* Ops that access memory together through one address row, as compiled code finds them: their distances from the first.
+ * Their batch is the first op's. Its shape has SHAPE_TOGETHER turned, so that it is no shape of the op alone, and
+ * batch.first is the place before any op's own offset is added. */
+struct batch_members {
+    uint32_t count, ops[];
+};
+#define SHAPE_TOGETHER (UINT64_C(1) << 62)
 
 /* Counts a poll after a read that may belong to a loop that waits, when it read the same values as the last time.
  * x: the operands of an atomic, or NULL. */

@@ -226,25 +226,38 @@ void record_access(struct warp *w, const struct op *op, uint32_t mask, const uin
         tell_access(w, op, mask, addresses);
 }
 
-static void tell_shape(struct worker *worker, const struct batch *batch)
+/* Passes on the accesses of one op, the first lane's at `first`. */
+static void tell_op(struct worker *worker, const struct op *op, uint64_t shape, uint64_t first, uint64_t times)
 {
-    const struct access *access = batch->op->extra;
+    const struct access *access = op->extra;
     const struct trace_listener *listener = &worker->emulation->options->listener;
-    struct trace_event event = {.kind = TRACE_ACCESS, .site = batch->op->site, .mask = ALL_LANES};
+    struct trace_event event = {.kind = TRACE_ACCESS, .site = op->site, .mask = ALL_LANES};
     uint64_t addresses[WARP_LANES];
     for (unsigned l = 0; l < WARP_LANES; l++) {
-        bool second = l >= WARP_LANES / 2, run = batch->shape & (second ? SHAPE_SECOND_RUN : SHAPE_FIRST_RUN);
-        uint64_t half = batch->first + (second ? (uint64_t)((int64_t)batch->shape >> SHAPE_WAY) : 0);
+        bool second = l >= WARP_LANES / 2, run = shape & (second ? SHAPE_SECOND_RUN : SHAPE_FIRST_RUN);
+        uint64_t half = first + (second ? (uint64_t)((int64_t)shape >> SHAPE_WAY) : 0);
         addresses[l] = half + (run ? l % (WARP_LANES / 2) * access->total : 0);
     }
-    listener->accesses(listener->context, worker->number, &event, addresses, batch->times);
+    listener->accesses(listener->context, worker->number, &event, addresses, times);
 }
 
-void record_shape(struct warp *w, const struct op *op, struct batch *batch, uint64_t shape, uint64_t first)
+static void tell_shape(struct worker *worker, const struct batch *batch)
+{
+    const struct batch_members *members = batch->members;
+    if (!members)
+        tell_op(worker, batch->op, batch->shape, batch->first, batch->times);
+    for (uint32_t i = 0; members && i < members->count; i++) {
+        const struct op *op = batch->op + members->ops[i];
+        tell_op(worker, op, batch->shape ^ SHAPE_TOGETHER, batch->first + op->immediate, batch->times);
+    }
+}
+
+void record_shape(struct warp *w, const struct op *op, struct batch *batch, uint64_t shape, uint64_t first,
+                  const struct batch_members *members)
 {
     if (batch->times)
         tell_shape(w->worker, batch);
-    *batch = (struct batch){.op = op, .shape = shape, .first = first};
+    *batch = (struct batch){.op = op, .shape = shape, .first = first, .members = members};
 }
 
 void record_halves(const struct warp *w, const struct op *op, uint64_t shape, uint64_t first)

@@ -18,8 +18,9 @@ bool record_wait(struct warp *w, uint64_t now);
  * the others. */
 void record_registers(struct warp *w, const struct op *op, uint32_t part, const uint64_t *low);
 /* Passes on the accesses of all lanes that were kept, and begins to keep those with another shape, of which the next is
- * at `first`. */
-void record_shape(struct warp *w, const struct op *op, struct batch *batch, uint64_t shape, uint64_t first);
+ * at `first`. members: NULL for an op alone. */
+void record_shape(struct warp *w, const struct op *op, struct batch *batch, uint64_t shape, uint64_t first,
+                  const struct batch_members *members);
 /* Passes an access of such a shape, the first lane's at `first`, to a listener that wants its place in the order. */
 void record_halves(const struct warp *w, const struct op *op, uint64_t shape, uint64_t first);
 /* Passes on all accesses that are still kept. */

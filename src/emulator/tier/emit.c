@@ -1,7 +1,7 @@
-/* Writes straight runs of ops as C. Between two ops that lanes do not do alone (accesses, branches), the lane
- * operations become one loop over the lanes, which keeps values in registers of the processor; a row is written only if
- * something outside of the loop may read it. Every other op is called as the interpreter calls it, in its place, so
- * that counts, checks and faults are the same. */
+/* Writes straight runs of ops as C. Lane operations that need not wait for each other's loads become one loop over the
+ * lanes, which keeps values in registers of the processor; a row is written only if something outside of the loop may
+ * read it. Loads are done as early as their addresses are known, those through one address row together. Every other
+ * op is called as the interpreter calls it, in its place, so that counts, checks and faults are the same. */
 #include "emulator/core/control.h"
 #include "emulator/lanes/lanes.h"
 #include "emulator/memory/memory.h"
@@ -10,7 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { SEGMENT_OPS = 64, OPS_MOST = 20000, ROWS_MOST = 5 * SEGMENT_OPS };
+enum { SEGMENT_OPS = 64, PIECE_OPS = 256, OPS_MOST = 20000, ROWS_MOST = 5 * SEGMENT_OPS };
 
 enum form_kind { FORM_OTHER, FORM_VALUE, FORM_SELECT, FORM_COMPARE, FORM_PREDICATE, FORM_ACCESS };
 struct form { /* of an operation of lanes.def */
@@ -38,6 +38,16 @@ static const struct form forms[LANES_COUNT] = {
 struct used_row { /* in a segment */
     uint32_t row;
     bool wide, exposed, written; /* exposed: read before it is written */
+};
+
+/* Lane ops and loads without another op between them, and without a place where another run begins: they are put in
+ * another order, loads early and many together. */
+struct piece {
+    uint32_t start; /* of the run */
+    uint32_t from, to;
+    bool done[PIECE_OPS];
+    uint32_t ops[PIECE_OPS]; /* written next */
+    uint32_t count;
 };
 
 struct emitter {
@@ -146,14 +156,76 @@ static void note_reads(struct emitter *e, uint32_t index)
         reads_row(e, rows[k], index);
 }
 
-/* Returns whether a row that a segment writes must be there behind it. */
-static bool is_needed(const struct emitter *e, const struct used_row *used, uint32_t from, uint32_t to)
+/* ---- what an op reads and writes ---- */
+
+enum { TOUCHED_MOST = 6 };
+struct touched {
+    uint32_t reads[TOUCHED_MOST], writes[2];
+    unsigned read_count, write_count;
+};
+
+/* The rows of a lane op or of a load of one element. */
+static struct touched touched_by(const struct op *op)
+{
+    const struct form *form = form_of(op);
+    uint32_t const rows[] = {op->a, op->b, op->c, op->e};
+    struct touched touched = {.writes = {op->d}, .write_count = 1};
+    if (form->kind == FORM_ACCESS) {
+        touched.reads[touched.read_count++] = op->a;
+        return touched;
+    }
+    for (unsigned k = 0; k < form->operands; k++)
+        touched.reads[touched.read_count++] = rows[k];
+    if (form->kind == FORM_SELECT || (form->kind == FORM_COMPARE && op->combine))
+        touched.reads[touched.read_count++] = op->c;
+    if (form->kind == FORM_COMPARE && op->e)
+        touched.writes[touched.write_count++] = op->e;
+    return touched;
+}
+
+static bool reads(const struct touched *touched, uint32_t row)
+{
+    for (unsigned k = 0; k < touched->read_count; k++)
+        if (touched->reads[k] == row)
+            return true;
+    return false;
+}
+
+/* Whether two ops give the same in either order. */
+static bool are_independent(const struct op *a, const struct op *b)
+{
+    struct touched const x = touched_by(a), y = touched_by(b);
+    for (unsigned i = 0; i < x.write_count; i++)
+        for (unsigned k = 0; k < y.write_count; k++)
+            if (x.writes[i] == y.writes[k] || reads(&x, y.writes[k]) || reads(&y, x.writes[i]))
+                return false;
+    return true;
+}
+
+static bool is_one_of(const uint32_t *ops, uint32_t count, uint32_t index)
+{
+    for (uint32_t i = 0; i < count; i++)
+        if (ops[i] == index)
+            return true;
+    return false;
+}
+
+/* Returns whether a row that some ops of a piece write must be there behind them. */
+static bool is_needed(const struct emitter *e, const struct piece *piece, const struct used_row *used,
+                      const uint32_t *ops, uint32_t count)
 {
     uint32_t const index = used->row < e->code->register_end ? e->registers[used->row / 4] : 0;
     if (!index || used->exposed)
         return true;
     const struct readers *r = &e->reads[index - 1];
-    return r->first <= r->last && (r->first < from || r->last >= to);
+    if (r->first > r->last)
+        return false;
+    bool needed = r->first < piece->from || r->last >= piece->to;
+    for (uint32_t i = piece->from; i < piece->to && !needed; i++) {
+        struct touched const touched = touched_by(&e->code->ops[i]);
+        needed = reads(&touched, used->row) && !is_one_of(ops, count, i);
+    }
+    return needed;
 }
 
 /* ---- lanes ---- */
@@ -166,9 +238,9 @@ static struct used_row *find_row(struct emitter *e, uint32_t row)
     return NULL;
 }
 
-/* Returns whether the segment can hold the op too: no row is narrow in one place and wide in another, and a selection
- * does not depend on a comparison in the same loop. */
-static bool fits(struct emitter *e, uint32_t from, uint32_t index)
+/* Returns whether a segment of some ops can hold the op too: no row is narrow in one place and wide in another, and a
+ * selection does not depend on a comparison in the same loop. */
+static bool fits(struct emitter *e, const uint32_t *ops, uint32_t count, uint32_t index)
 {
     const struct op *op = &e->code->ops[index];
     const struct form *form = form_of(op);
@@ -178,8 +250,8 @@ static bool fits(struct emitter *e, uint32_t from, uint32_t index)
         if (used && used->wide != is_wide(form->types[k]))
             return false;
     }
-    for (uint32_t i = from; form->kind == FORM_SELECT && i < index; i++) {
-        const struct op *other = &e->code->ops[i];
+    for (uint32_t i = 0; form->kind == FORM_SELECT && i < count; i++) {
+        const struct op *other = &e->code->ops[ops[i]];
         if (form_of(other)->kind == FORM_COMPARE && (other->d == op->c || other->e == op->c))
             return false;
     }
@@ -231,9 +303,10 @@ static void write_lane_op(struct emitter *e, uint32_t index)
     fputs(form->kind == FORM_VALUE ? ");\n" : " ? lane_bit[l] : 0;\n", e->out);
 }
 
-static void write_predicates(struct emitter *e, uint32_t from, uint32_t to, bool begin)
+static void write_predicates(struct emitter *e, const uint32_t *ops, uint32_t count, bool begin)
 {
-    for (uint32_t i = from; i < to; i++) {
+    for (uint32_t k = 0; k < count; k++) {
+        uint32_t const i = ops[k];
         const struct op *op = &e->code->ops[i];
         enum form_kind const kind = form_of(op)->kind;
         if (begin && kind == FORM_SELECT)
@@ -248,16 +321,15 @@ static void write_predicates(struct emitter *e, uint32_t from, uint32_t to, bool
     }
 }
 
-/* Writes the loop of the lane ops from `from` on. Returns the op behind them. */
-static uint32_t write_segment(struct emitter *e, uint32_t from)
+/* Writes the loop of the first of some lane ops. Returns how many it has. */
+static uint32_t write_segment(struct emitter *e, const struct piece *piece, const uint32_t *ops, uint32_t most)
 {
-    const struct op *ops = e->code->ops;
-    uint32_t to = from;
+    uint32_t count = 0;
     e->row_count = 0;
-    while (to - from < SEGMENT_OPS && is_lane_op(&ops[to]) && (to == from || !e->starts[to]) && fits(e, from, to))
-        use_rows(e, to++);
+    while (count < most && count < SEGMENT_OPS && fits(e, ops, count, ops[count]))
+        use_rows(e, ops[count++]);
     fputs("  {\n", e->out);
-    write_predicates(e, from, to, true);
+    write_predicates(e, ops, count, true);
     fputs("  LANES {\n", e->out);
     for (uint32_t i = 0; i < e->row_count; i++) {
         const struct used_row *used = &e->rows[i];
@@ -267,17 +339,17 @@ static uint32_t write_segment(struct emitter *e, uint32_t from)
         else
             fprintf(e->out, "    lane_%s v%u;\n", type, used->row);
     }
-    for (uint32_t i = from; i < to; i++)
-        write_lane_op(e, i);
+    for (uint32_t i = 0; i < count; i++)
+        write_lane_op(e, ops[i]);
     for (uint32_t i = 0; i < e->row_count; i++) {
         const struct used_row *used = &e->rows[i];
-        if (used->written && is_needed(e, used, from, to))
+        if (used->written && is_needed(e, piece, used, ops, count))
             fprintf(e->out, "    AT(%s, %u)[l] = v%u;\n", used->wide ? "u64" : "u32", used->row, used->row);
     }
     fputs("  }\n", e->out);
-    write_predicates(e, from, to, false);
+    write_predicates(e, ops, count, false);
     fputs("  }\n", e->out);
-    return to;
+    return count;
 }
 
 /* ---- other ops ---- */
@@ -293,6 +365,150 @@ static void write_access(struct emitter *e, uint32_t start, uint32_t index)
             op->d, op->a, op->b, op->c, op->combine, (unsigned long long)op->immediate, index - start, form->name,
             shared && !op->combine ? "32" : "64", index - start);
 }
+
+/* ---- pieces ---- */
+
+/* A load of one element a lane. */
+static bool is_load(const struct op *op)
+{
+    const struct form *form = form_of(op);
+    return form && form->kind == FORM_ACCESS && strncmp(form->name, "load_", 5) == 0 && !strchr(form->name, 'x');
+}
+
+static bool are_grouped(const struct op *a, const struct op *b)
+{
+    return a->lanes == b->lanes && a->a == b->a && a->b == b->b && a->combine == b->combine;
+}
+
+/* Returns the first of the loads that goes with one of them. */
+static uint32_t leader_of(const struct emitter *e, const struct piece *piece, uint32_t index)
+{
+    const struct op *ops = e->code->ops;
+    uint32_t k = 0;
+    while (!are_grouped(&ops[piece->ops[k]], &ops[index]))
+        k++;
+    return piece->ops[k];
+}
+
+/* Writes that a group of loads is looked for, as a condition, and what is known of the group. */
+static void write_find(struct emitter *e, const struct piece *piece, uint32_t leader)
+{
+    const struct op *ops = e->code->ops, *op = &ops[leader];
+    const struct access *access = op->extra;
+    bool const shared = strstr(form_of(op)->name, "shared") != NULL;
+    int64_t low = (int64_t)op->immediate, high = low;
+    uint64_t bits = 0;
+    for (uint32_t k = 0; k < piece->count; k++) {
+        int64_t const offset = (int64_t)ops[piece->ops[k]].immediate;
+        if (!are_grouped(op, &ops[piece->ops[k]]))
+            continue;
+        low = offset < low ? offset : low;
+        high = offset > high ? offset : high;
+        bits |= (uint64_t)offset;
+    }
+    fprintf(e->out, " &&\n      find_%s_%s(w, %u, %u, %u, UINT64_C(%llu), UINT64_C(%llu), UINT64_C(%llu), &g%u)",
+            shared ? "shared" : "global", shared && !op->combine ? "32" : "64", op->a, op->b, access->total,
+            (unsigned long long)low, (unsigned long long)high, (unsigned long long)bits, leader);
+}
+
+static void write_note(struct emitter *e, const struct piece *piece, uint32_t leader)
+{
+    const struct op *ops = e->code->ops;
+    uint32_t count = 0;
+    for (uint32_t k = 0; k < piece->count; k++)
+        count += are_grouped(&ops[leader], &ops[piece->ops[k]]);
+    fprintf(e->out, "    static const struct batch_members m%u = {%u, {", leader, count);
+    for (uint32_t k = 0; k < piece->count; k++)
+        if (are_grouped(&ops[leader], &ops[piece->ops[k]]))
+            fprintf(e->out, "%u, ", piece->ops[k] - leader);
+    fprintf(e->out, "}};\n    if (w->watched) note_group(w, &g%u, o + %u, %u, &m%u);\n", leader, leader - piece->start,
+            ops[leader].c, leader);
+}
+
+/* Writes loads, in their order: together if several have an address row in common and all are as usual, else one by
+ * one. */
+static void write_loads(struct emitter *e, const struct piece *piece)
+{
+    const struct op *ops = e->code->ops;
+    bool several = false;
+    for (uint32_t k = 0; k < piece->count; k++)
+        several |= leader_of(e, piece, piece->ops[k]) != piece->ops[k];
+    if (several) {
+        fputs("  {\n", e->out);
+        for (uint32_t k = 0; k < piece->count; k++)
+            if (leader_of(e, piece, piece->ops[k]) == piece->ops[k])
+                fprintf(e->out, "  struct group g%u;\n", piece->ops[k]);
+        fputs("  if (may_group(w)", e->out);
+        for (uint32_t k = 0; k < piece->count; k++)
+            if (leader_of(e, piece, piece->ops[k]) == piece->ops[k])
+                write_find(e, piece, piece->ops[k]);
+        fputs(") {\n", e->out);
+        for (uint32_t k = 0; k < piece->count; k++)
+            if (leader_of(e, piece, piece->ops[k]) == piece->ops[k])
+                write_note(e, piece, piece->ops[k]);
+        for (uint32_t k = 0; k < piece->count; k++) {
+            const struct op *op = &ops[piece->ops[k]];
+            const struct access *access = op->extra;
+            fprintf(e->out, "    load_group_u%u(rows, %u, &g%u, UINT64_C(%llu));\n", 8u * access->total, op->d,
+                    leader_of(e, piece, piece->ops[k]), (unsigned long long)op->immediate);
+        }
+        fputs("  } else {\n", e->out);
+    }
+    for (uint32_t k = 0; k < piece->count; k++) {
+        uint32_t const way = piece->ops[k] - piece->start;
+        if (several) /* short, for the compiler's sake */
+            fprintf(e->out, "    if (!o[%u].run[0](w, o + %u)) return NULL;\n", way, way);
+        else
+            write_access(e, piece->start, piece->ops[k]);
+    }
+    if (several)
+        fputs("  }\n  }\n", e->out);
+}
+
+/* Whether an op may be done before those ops of the piece that stand before it and are not done yet. */
+static bool is_ready(const struct emitter *e, const struct piece *piece, uint32_t index)
+{
+    for (uint32_t i = piece->from; i < index; i++)
+        if (!piece->done[i - piece->from] && !are_independent(&e->code->ops[i], &e->code->ops[index]))
+            return false;
+    return true;
+}
+
+/* Takes the lane ops, or the loads, that may come next; loads keep their order. */
+static void take_ready(const struct emitter *e, struct piece *piece, bool loads)
+{
+    piece->count = 0;
+    for (uint32_t i = piece->from; i < piece->to; i++) {
+        if (piece->done[i - piece->from] || is_load(&e->code->ops[i]) != loads)
+            continue;
+        if (is_ready(e, piece, i))
+            piece->done[i - piece->from] = true, piece->ops[piece->count++] = i;
+        else if (loads)
+            return;
+    }
+}
+
+/* Writes the lane ops and loads from `from` on. Returns the op behind them. */
+static uint32_t write_piece(struct emitter *e, uint32_t start, uint32_t from)
+{
+    const struct op *ops = e->code->ops;
+    struct piece piece = {.start = start, .from = from, .to = from};
+    while (piece.to - from < PIECE_OPS && (is_lane_op(&ops[piece.to]) || is_load(&ops[piece.to])) &&
+           (piece.to == from || !e->starts[piece.to]))
+        piece.to++;
+    for (uint32_t done = 0; done < piece.to - from;) {
+        take_ready(e, &piece, false);
+        for (uint32_t at = 0; at < piece.count;)
+            at += write_segment(e, &piece, piece.ops + at, piece.count - at);
+        done += piece.count;
+        take_ready(e, &piece, true);
+        write_loads(e, &piece);
+        done += piece.count;
+    }
+    return piece.to;
+}
+
+/* ---- the end of a run ---- */
 
 /* Goes on at an op: in its run, while the slice lasts, or by way of run_slice. Where lanes have not parted, joins do
  * nothing. */
@@ -370,8 +586,8 @@ static void write_run(struct emitter *e, uint32_t start, uint32_t end)
     for (uint32_t i = start; i < end;) {
         const struct form *form = form_of(&ops[i]);
         const struct op *op = &ops[i];
-        if (is_lane_op(op)) {
-            i = write_segment(e, i);
+        if (is_lane_op(op) || is_load(op)) {
+            i = write_piece(e, start, i);
         } else if (form && form->kind == FORM_ACCESS) {
             write_access(e, start, i++);
         } else if (form && form->kind == FORM_PREDICATE) {
