@@ -66,8 +66,8 @@ struct fragment *control_park(struct warp *w, const struct op *pc, enum fragment
 COUNTS_BITS static void take_up(struct warp *w, uint32_t index)
 {
     struct fragment f = w->others[index];
-    w->other_count--;
-    memmove(w->others + index, w->others + index + 1, (w->other_count - index) * sizeof f);
+    if (index < --w->other_count)
+        memmove(w->others + index, w->others + index + 1, (w->other_count - index) * sizeof f);
     enter_frame(w, f.frame);
     w->join = f.join;
     w->pc = f.pc;
@@ -302,27 +302,45 @@ const struct op *control_call_nowhere(struct warp *w, const struct op *op)
     return fault_at(w, op, lowest(w->mask), &(struct finding){.form = FINDING_CALL_NOWHERE});
 }
 
+static void fill_wide(uint8_t *to, uint64_t value)
+{
+    uint64_t row[WARP_LANES];
+    for (unsigned lane = 0; lane < WARP_LANES; lane++)
+        row[lane] = value;
+    memcpy(to, row, sizeof row);
+}
+
+static void fill_narrow(uint8_t *to, uint32_t value)
+{
+    uint32_t row[WARP_LANES];
+    for (unsigned lane = 0; lane < WARP_LANES; lane++)
+        row[lane] = value;
+    memcpy(to, row, sizeof row);
+}
+
 /* Fills a row that depends on the warp, the block or the frame's place. Rows that are the same in a whole launch are
  * constants; see decode_special. */
 static void fill_special(const struct warp *w, struct frame *frame, const struct special_row *row)
 {
     uint8_t *to = frame->rows + row->offset;
-    uint64_t value = row->special == SPECIAL_LOCAL   ? frame->local_base + row->addend
-                     : row->special == PTX_SR_tid    ? 0
-                     : row->special == PTX_SR_warpid ? w->number
-                                                     : w->block->index[row->component];
-    if (row->special == PTX_SR_tid && !row->wide) {
-        memcpy(to, w->worker->emulation->tid[row->component] + w->number * WARP_LANES, 4 * WARP_LANES);
+    if (row->special == PTX_SR_tid) {
+        const uint32_t *from = w->worker->emulation->tid[row->component] + w->number * WARP_LANES;
+        uint64_t wide[WARP_LANES];
+        for (unsigned lane = 0; row->wide && lane < WARP_LANES; lane++)
+            wide[lane] = from[lane];
+        if (row->wide)
+            memcpy(to, wide, sizeof wide);
+        else
+            memcpy(to, from, WARP_LANES * sizeof *from);
         return;
     }
-    for (unsigned lane = 0; lane < WARP_LANES; lane++) {
-        if (row->special == PTX_SR_tid)
-            value = w->worker->emulation->tid[row->component][w->number * WARP_LANES + lane];
-        if (row->wide)
-            memcpy(to + 8 * lane, &value, 8);
-        else
-            memcpy(to + 4 * lane, &(uint32_t){(uint32_t)value}, 4);
-    }
+    uint64_t const value = row->special == SPECIAL_LOCAL   ? frame->local_base + row->addend
+                           : row->special == PTX_SR_warpid ? w->number
+                                                           : w->block->index[row->component];
+    if (row->wide)
+        fill_wide(to, value);
+    else
+        fill_narrow(to, (uint32_t)value);
 }
 
 static void frame_init(struct warp *w, struct frame *frame)

@@ -14,6 +14,7 @@
 #include "emulator/run/endless.h"
 #include "emulator/run/executed.h"
 #include "emulator/run/resident.h"
+#include "emulator/tier/tier.h"
 
 /* Idle slices before a block makes room: enough to free lanes from joins (see control_yield) and some more; fewer
  * after others had their turn. */
@@ -139,6 +140,7 @@ static void run_slice(struct warp *w)
         run_one(w);
     if (w->state != WARP_READY)
         return;
+    tier_turn(w->worker);
     uint64_t before = w->instructions, left = w->worker->emulation->budget - w->block->instructions;
     handler const *const compiled = w->worker->compiled;
     begin_slice(w, left + 1);

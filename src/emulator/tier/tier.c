@@ -53,14 +53,16 @@ void tier_start(struct emulation *emulation)
         ask(emulation, 0, UINT64_MAX);
 }
 
-/* Returns the warp instructions that the launch will still take, if the rest is as what this worker has run. */
+/* Returns the warp instructions that the launch will still take, if the rest is as what this worker has run. Its first
+ * block will take as many as it has taken so far. */
 static uint64_t ahead_of(const struct worker *worker)
 {
     const struct emulation *emulation = worker->emulation;
     uint64_t const ended = atomic_load_explicit(&emulation->ended, memory_order_relaxed);
-    if (!worker->blocks_run || ended >= emulation->blocks)
+    if (ended >= emulation->blocks)
         return 0;
-    double const each = (double)worker->totals.warp_instructions / (double)worker->blocks_run;
+    double const each =
+        (double)worker->totals.warp_instructions / (double)(worker->blocks_run ? worker->blocks_run : 1);
     return (uint64_t)(each * (double)(emulation->blocks - ended));
 }
 
@@ -83,6 +85,17 @@ void tier_block(struct worker *worker)
     if (worker->number == 0 && !emulation->tier.hopeless)
         look(worker);
     worker->compiled = atomic_load(&emulation->tier.compiled);
+}
+
+void tier_turn(struct worker *worker)
+{
+    struct emulation *emulation = worker->emulation;
+    if (worker->compiled)
+        return;
+    bool const asks = worker->number == 0 && !emulation->tier.hopeless;
+    if (asks && worker->totals.warp_instructions - worker->looked >= WORTH_A_LOOK)
+        look(worker);
+    worker->compiled = atomic_load_explicit(&emulation->tier.compiled, memory_order_acquire);
 }
 
 void tier_end(struct emulation *emulation)
