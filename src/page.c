@@ -67,7 +67,7 @@ EMSCRIPTEN_KEEPALIVE const char *web_begin(int width, int height, float scale, i
                                   .choose_file = choose_file,
                                   .copy_text = copy_text,
                                   .save_picture = save_picture,
-                                  .patience = 2,
+                                  .patience = 10,
                                   .untimed = true,
                                   .attended = true};
     struct text_metrics const metrics = text_of_page();

@@ -1,6 +1,7 @@
 """The page of build/web in a headless Chromium: what a user does there, asserted on what the page shows.
 
 It is skipped unless `./run web` has built the page from these sources and Chromium is installed."""
+import gzip
 import html
 import os
 import pathlib
@@ -97,7 +98,7 @@ class Page(unittest.TestCase):
         boxes = [text["box"] for text in self.shows()["texts"] if text["text"] == words]
         self.assertGreater(len(boxes), nth, f"nothing says {words!r}: {self.texts()}")
         x, y, width, height = boxes[nth]
-        scale = self.browser.run("document.getElementById('window').width / document.getElementById('window').clientWidth")
+        scale = self.browser.run("lanescope_page.size()[0] / document.getElementById('window').clientWidth")
         return (x + width / 2) / scale, (y + height / 2) / scale
 
     def click(self, words, nth=0):
@@ -254,6 +255,85 @@ class Page(unittest.TestCase):
         self.assertNotEqual(self.state(), before)
         self.assert_sound()
 
+    def test_a_frame_leaves_tab_and_wheel_to_the_page_around(self):
+        self.open("?embed#banks/5?lang=en")
+        self.browser.run("window.seen = []; for (const kind of ['keydown', 'wheel']) "
+                         "window.addEventListener(kind, event => seen.push([kind, event.defaultPrevented]))")
+        self.browser.call("Input.dispatchMouseEvent", type="mouseWheel", x=300, y=300, deltaX=0, deltaY=100)
+        wait_for(lambda: self.browser.run("seen.length === 1"))
+        self.browser.mouse("mousePressed", 300, 20, 1)
+        self.browser.mouse("mouseReleased", 300, 20)
+        self.rest()
+        self.browser.key("KeyZ")
+        self.browser.key("Tab")
+        wait_for(lambda: self.browser.run("seen.length === 3"))
+        self.assertEqual(self.browser.run("seen"), [["wheel", False], ["keydown", True], ["keydown", False]])
+        self.assert_sound()
+
+    def test_a_link_in_a_frame_opens_its_place_and_language(self):
+        self.open("?embed#coalescing/4?stride=8&lang=ko")
+        self.assertIn("coalescing ", self.state())
+        self.assertIn("stride=8", self.state())
+        self.assertIn("--lang ko", self.state())
+        self.assertEqual(self.browser.run("document.activeElement.tagName"), "BODY")  # it takes no focus by itself
+        self.assert_sound()
+
+    def test_cells_are_marked_by_mouse_and_counted(self):
+        self.open("#banks/7?lang=en")
+        for bank, count in ((4, 1), (4, 2), (4, 3), (4, 4), (5, 1)):
+            x, y, width, height = next(tip["box"] for tip in self.shows()["tips"]
+                                       if tip["text"].startswith(f"bank {bank}: words stacked"))
+            self.browser.mouse("mouseMoved", x + width / 2, y + height / 2)
+            self.browser.mouse("mousePressed", x + width / 2, y + height / 2, 1)
+            self.browser.mouse("mouseReleased", x + width / 2, y + height / 2)
+            self.rest()
+            self.assertIn(f"bank {bank}: words stacked: {count}", [tip["text"] for tip in self.shows()["tips"]])
+        self.click("Check")
+        self.assertIn("4 right, 28 missing, 1 too many.", self.words())
+        self.assert_sound()
+
+    def test_a_task_is_done_by_its_knob_and_compared_with_the_run_before(self):
+        self.open("#banks/9?lang=en")
+        self.assertIn("Not there yet", self.words())
+        self.key("BracketRight", 8)
+        self.key("BracketRight", 8)
+        self.key("BracketRight")
+        self.assertIn("padding=1", self.state())
+        self.assertNotIn("Not there yet", self.words())
+        self.key("Tab")
+        self.assertIn("31 passes lost to conflicts", self.words())
+        self.key("Tab")
+        self.assertNotIn("31 passes lost to conflicts", self.words())
+        self.assert_sound()
+
+    def test_a_browser_without_webassembly_gets_a_sentence(self):
+        for missing, said in (("delete globalThis.WebAssembly", "Lanescope needs WebAssembly, which this browser does not have"),
+                              ("delete HTMLCanvasElement.prototype.transferControlToOffscreen",
+                               "Lanescope needs OffscreenCanvas, which this browser does not have")):
+            self.browser = Browser()
+            self.browser.call("Page.addScriptToEvaluateOnNewDocument", source=missing)
+            self.browser.open(self.server.address + "#banks/3?lang=en")
+            wait_for(lambda: said in (self.browser.run("document.getElementById('said')?.textContent") or ""))
+            self.assert_sound()
+            self.browser.close()
+            self.browser = None
+
+    def test_a_lesson_fetches_its_own_recordings_alone(self):
+        """And the program with one lesson has at most 2 MB compressed."""
+        self.browser = Browser()
+        self.browser.call("Page.addScriptToEvaluateOnNewDocument",  # which would fetch everything for later
+                          source="delete Navigator.prototype.serviceWorker")
+        self.server.server.asked.clear()
+        self.open("#banks/3?lang=en")
+        self.key("PageDown")
+        asked = {path.partition("?")[0].lstrip("/") or "index.html" for path in self.server.server.asked}
+        recordings = {path for path in asked if path.startswith("recordings/")}
+        self.assertTrue(recordings)
+        self.assertEqual({path.rpartition("/")[2].partition(".")[0] for path in recordings}, {"banks"})
+        size = sum(len(gzip.compress((PAGE / path).read_bytes(), 6)) for path in asked)
+        self.assertLess(size, 2e6)
+        self.assert_sound()
+
     def test_the_mirror_says_what_is_shown(self):
         self.open("#banks/1?lang=en")
         mirror = "document.getElementById('mirror').textContent"
@@ -310,7 +390,27 @@ class Page(unittest.TestCase):
             self.drop(write("notes.txt", "no kernel"))
             self.assertIn("notes.txt is not a .cu, .ptx or .trace file", self.words())
             self.drop(write("endless.ptx", ENDLESS))
-            wait_for(lambda: "runs for more than 2 seconds" in self.words(), 60)
+            wait_for(lambda: "runs for more than" in self.words(), 60)
+        self.assert_sound()
+
+    def test_work_that_does_not_end_leaves_the_page_awake_and_can_be_stopped(self):
+        self.open("#banks/5?lang=en")
+        with tempfile.TemporaryDirectory() as folder:
+            path = pathlib.Path(folder) / "endless.ptx"
+            path.write_text(ENDLESS)
+            data = {"items": [], "files": [str(path)], "dragOperationsMask": 1}
+            for kind in ("dragEnter", "dragOver", "drop"):
+                self.browser.call("Input.dispatchDragEvent", type=kind, x=300, y=300, data=data)
+            button = "document.querySelector('#working:not([hidden]) button')"
+            wait_for(lambda: self.browser.run(f"{button} !== null"))
+            self.assertEqual(self.browser.run(f"{button}.textContent"), "Stop")
+            self.browser.run(f"window.lanescope_page = undefined; {button}.click()")
+            wait_for(lambda: self.browser.run("window.lanescope_page !== undefined"))
+            self.rest()
+        self.assertIn("Stopped.", self.browser.run("document.getElementById('said').textContent"))
+        self.assertIn("--beat 5", self.state())
+        self.key("PageDown")  # it works on
+        self.assertIn("--beat 6", self.state())
         self.assert_sound()
 
     def test_a_sample_of_the_first_screen(self):

@@ -16,7 +16,7 @@ function use_font(context, role, size) {
 }
 
 const measure = (() => {
-  const SIZE = 200, context = document.createElement("canvas").getContext("2d");
+  const SIZE = 200, context = new OffscreenCanvas(1, 1).getContext("2d");
   let role_before = -1;
   function prepare(role) {
     if (role !== role_before)

@@ -1,64 +1,159 @@
 "use strict";
-// The page around the program: events, frames, the address, what is kept, files, and the mirror for screen readers.
+// The page around the program, which runs in a worker (work.js): events, the address, what is kept, files, the mirror for
+// screen readers, and a button that stops the program. The same script serves a report, one HTML file that holds
+// everything (bundle.py): what would be fetched stands in elements of the file.
 (() => {
   const LEAST_WIDTH = 512, LEAST_HEIGHT = 300; // points: what the layouts need
-  const KEPT = "lanescope progress", STATE = "/state/lanescope/progress.json";
-  const canvas = document.getElementById("window"), mirror = document.getElementById("mirror");
-  const said = document.getElementById("said"), chooser = document.getElementById("chooser");
-  const embedded = new URLSearchParams(location.search).has("embed");
-  const context = canvas.getContext("2d", { alpha: false });
-  const times = { frames: [], worst: 0 };
-  let module, pending = false, scheduled = 0, timer = 0, stopped = false;
+  const KEPT = "lanescope progress";
+  const element = name => document.getElementById(name);
+  const mirror = element("mirror"), said = element("said"), chooser = element("chooser");
+  const working = element("working"), report = element("lanescope-program");
+  const embedded = report !== null || new URLSearchParams(location.search).has("embed");
+  const times = { frames: [] };
+  let canvas = element("window"), worker = null, parts = null;
+
+  const KOREAN = {
+    "Lanescope is working …": "계산하는 중입니다…",
+    "Stop": "멈추기",
+    "Stopped. What was running is closed.": "멈췄습니다. 실행하던 것을 닫았습니다.",
+    "Lanescope needs WebAssembly, which this browser does not have: use one of the last three years.":
+      "Lanescope에는 WebAssembly가 필요하지만 이 브라우저에는 없습니다. 최근 3년 안의 브라우저를 사용하십시오.",
+    "Lanescope needs OffscreenCanvas, which this browser does not have: use one of the last three years.":
+      "Lanescope에는 OffscreenCanvas가 필요하지만 이 브라우저에는 없습니다. 최근 3년 안의 브라우저를 사용하십시오.",
+    "Lanescope has stopped (%). Load the page again; what you answered is kept.":
+      "Lanescope가 멈췄습니다(%). 페이지를 다시 여십시오. 답한 것은 남아 있습니다.",
+    "Lanescope could not start: %": "Lanescope를 시작하지 못했습니다: %",
+    "% has more than 16 MiB, the most that this page opens: use Lanescope on a computer.":
+      "%의 크기가 이 페이지의 한계인 16 MiB를 넘습니다. 컴퓨터에서 Lanescope로 여십시오.",
+  };
+
+  function in_words(text, part) {
+    const korean = /lang=ko/.test(place || location.hash) || document.documentElement.lang === "ko";
+    return ((korean && KOREAN[text]) || text).replace("%", () => part);
+  }
 
   function say(text) {
     said.textContent = text;
     said.hidden = !text;
   }
 
-  /* ---- the program's wishes ---- */
+  /* ---- the worker ---- */
 
-  const text_at = address => module.UTF8ToString(address);
-  const wishes = {
-    advance: measure.advance,
-    ink: measure.ink,
-    paint(numbers, width, height) {
-      if (canvas.width !== width || canvas.height !== height) {
-        canvas.width = width;
-        canvas.height = height;
-      }
-      draw(context, numbers, text_at);
-    },
-    save(numbers, width, height, name) {
-      const picture = document.createElement("canvas");
-      picture.width = width;
-      picture.height = height;
-      draw(picture.getContext("2d", { alpha: false }), numbers, text_at);
-      picture.toBlob(blob => download(blob, name));
-    },
-    title(text) {
-      document.title = text;
-    },
-    fullscreen(on) {
-      const change = on ? document.documentElement.requestFullscreen : document.exitFullscreen;
-      if (change && on !== Boolean(document.fullscreenElement))
-        change.call(on ? document.documentElement : document).catch(() => {});
-    },
-    pointer(shown) {
-      canvas.style.cursor = shown ? "" : "none";
-    },
-    choose() {
+  // place: where the program is, as an address; number: of the last event, handled: that of the last one in a frame.
+  let place = "", number = 0, handled = 0, moves = true, heard = 0, begun = false, waiting = new Map();
+
+  function tell(what, moved = []) {
+    if (worker)
+      worker.postMessage({ ...what, number: ++number }, moved);
+  }
+
+  function start(link, file) {
+    if (worker) { // a canvas that was handed over is the worker's for ever
+      const fresh = canvas.cloneNode(false);
+      worker.terminate();
+      canvas.replaceWith(fresh);
+      canvas = fresh;
+    }
+    worker = new Worker(parts.script);
+    worker.onmessage = ({ data }) => hear(data);
+    worker.onerror = event => end(event.message);
+    begun = false;
+    moves = true;
+    number = handled = 0;
+    heard = performance.now();
+    const screen = canvas.transferControlToOffscreen();
+    worker.postMessage({ begin: {
+      canvas: screen, program: parts.program, pack: parts.pack, from: parts.from, size: size(), kept: read_kept(), link, file,
+      dark: prefers("(prefers-color-scheme: dark)"), reduced: prefers("(prefers-reduced-motion: reduce)"), bare: embedded,
+      clipboard: Boolean(navigator.clipboard) } }, [screen]);
+    listen_to_canvas();
+  }
+
+  function end(reason) {
+    if (worker)
+      worker.terminate();
+    worker = null;
+    working.hidden = true;
+    say(in_words("Lanescope has stopped (%). Load the page again; what you answered is kept.", reason));
+  }
+
+  function hear(data) {
+    heard = performance.now();
+    working.hidden = true;
+    if (data.took !== undefined) {
+      times.frames.push(data.took);
+      if (times.frames.length > 4096)
+        times.frames.shift();
+      times.memory = data.memory;
+      ({ handled, moves } = data);
+    }
+    if (data.begun) {
+      begun = true;
+      times.first = times.first || performance.now();
+      if (!said.dataset.stays)
+        say("");
+      delete said.dataset.stays;
+      if (!embedded)
+        canvas.focus();
+      window.lanescope_page = page;
+      if (navigator.serviceWorker && location.protocol !== "file:" && !report)
+        navigator.serviceWorker.register("worker.js").catch(() => {}); // the page works without it, with a network
+    }
+    if (data.title !== undefined && !report)
+      document.title = data.title;
+    if (data.fullscreen !== undefined)
+      fullscreen(data.fullscreen);
+    if (data.pointer !== undefined)
+      canvas.style.cursor = data.pointer ? "" : "none";
+    if (data.choose) {
       chooser.value = "";
       chooser.click();
-      return true;
-    },
-    copy() { // the address, which opens the same place anywhere
-      if (!navigator.clipboard)
-        return false;
-      write_address();
+    }
+    if (data.copy !== undefined) {
+      write_address(data.copy);
       navigator.clipboard.writeText(location.href).catch(() => {});
-      return true;
-    },
-  };
+    }
+    if (data.save)
+      download(data.save, data.name);
+    if (data.link !== undefined)
+      write_address(data.link);
+    if (data.kept)
+      keep(data.kept);
+    if (data.texts)
+      reflect(data.texts);
+    if (data.stopped)
+      end(data.stopped);
+    if (data.answer) {
+      waiting.get(data.answer)(data.shows);
+      waiting.delete(data.answer);
+    }
+  }
+
+  // While the program does not come back, a button ends it. A page that nobody sees gets no frames: that is no reason.
+  const busy = () => worker !== null && (number !== handled || moves);
+  setInterval(() => {
+    const long = performance.now() - heard > (begun ? 1000 : 8000);
+    if (busy() && long && document.visibilityState === "visible" && working.hidden) {
+      working.firstElementChild.textContent = in_words("Lanescope is working …");
+      working.lastElementChild.textContent = in_words("Stop");
+      working.hidden = false;
+    }
+  }, 250);
+
+  // The lesson that was open opens again where it was; a file, which may be what does not end, does not.
+  function stop() {
+    working.hidden = true;
+    say(in_words("Stopped. What was running is closed."));
+    said.dataset.stays = "yes";
+    setTimeout(say, 6000, "");
+    start(begun && !place.startsWith("file/") ? place : "");
+  }
+
+  function fullscreen(on) {
+    const change = on ? document.documentElement.requestFullscreen : document.exitFullscreen;
+    if (change && on !== Boolean(document.fullscreenElement))
+      change.call(on ? document.documentElement : document).catch(() => {});
+  }
 
   function download(blob, name) {
     const link = document.createElement("a");
@@ -66,69 +161,6 @@
     link.download = name;
     link.click();
     setTimeout(() => URL.revokeObjectURL(link.href), 1000);
-  }
-
-  /* ---- frames ---- */
-
-  function frame() {
-    const began = performance.now(), came = pending;
-    cancelAnimationFrame(scheduled);
-    clearTimeout(timer);
-    scheduled = timer = 0;
-    pending = false;
-    let wait;
-    try {
-      wait = module._web_frame(came ? 1 : 0);
-    } catch (error) {
-      stop(error);
-      return;
-    }
-    const took = performance.now() - began;
-    times.frames.push(took);
-    if (times.frames.length > 4096)
-      times.frames.shift();
-    if (wait === 0)
-      scheduled = requestAnimationFrame(frame);
-    else if (wait > 0)
-      timer = setTimeout(frame, Math.ceil(wait * 1000));
-    if (wait !== 0)
-      rest();
-  }
-
-  // The program has ended: no memory is left, or there is a mistake in it.
-  function stop(error) {
-    stopped = true;
-    say(`Lanescope has stopped (${error.message || error}). Load the page again; what you answered is kept.`);
-    throw error;
-  }
-
-  // A frame is due in the next turn of the screen.
-  function wake() {
-    if (stopped)
-      return;
-    pending = true;
-    if (!scheduled)
-      scheduled = requestAnimationFrame(frame);
-  }
-
-  // A frame must see each press, release and key: one that another event waits for is drawn first.
-  function alone(pass) {
-    if (stopped)
-      return;
-    if (pending)
-      frame();
-    pass();
-    wake();
-  }
-
-  let resting = 0;
-  function rest() { // nothing moves: the address, what is kept and the mirror follow
-    clearTimeout(resting);
-    resting = setTimeout(() => {
-      write_address();
-      keep();
-      reflect();
-    }, 120);
   }
 
   /* ---- the size ---- */
@@ -164,32 +196,27 @@
     const code = KEYS[event.code];
     if (!code || event.metaKey || event.isComposing || (event.ctrlKey && !OURS_WITH_CONTROL.includes(event.code)))
       return; // the browser's own
-    if (embedded && event.code === "Tab")
-      return; // leads on through the page around
+    if (!working.hidden || (embedded && event.code === "Tab"))
+      return; // for the button, or leads on through the page around
     event.preventDefault();
-    const pass = () => module._web_key(code, modifiers(event), event.repeat ? 1 : 0);
-    if (event.repeat) {
-      pass();
-      wake();
-    } else {
-      alone(pass);
-    }
+    tell({ key: [code, modifiers(event), event.repeat ? 1 : 0] });
   }
 
   const MOVE = 0, DOWN = 1, UP = 2, SECOND = 3, LEAVE = 4;
   function mouse(kind, event) {
-    const box = canvas.getBoundingClientRect();
-    const x = (event.clientX - box.left) * canvas.width / box.width, y = (event.clientY - box.top) * canvas.height / box.height;
-    module._web_mouse(kind, x, y, modifiers(event));
+    const box = canvas.getBoundingClientRect(), [width, height] = size();
+    tell({ mouse: [kind, (event.clientX - box.left) * width / box.width, (event.clientY - box.top) * height / box.height,
+      modifiers(event)] });
   }
 
-  function listen() {
-    (embedded ? canvas : window).addEventListener("keydown", key);
+  const observer = typeof ResizeObserver === "function" ? new ResizeObserver(() => tell({ resize: size() })) : null;
+
+  function listen_to_canvas() {
+    if (embedded)
+      canvas.addEventListener("keydown", key);
     canvas.addEventListener("pointermove", event => {
-      if (event.isPrimary) {
+      if (event.isPrimary)
         mouse(MOVE, event);
-        wake();
-      }
     });
     canvas.addEventListener("pointerdown", event => {
       if (!event.isPrimary)
@@ -198,40 +225,43 @@
       if (event.button === 0)
         canvas.setPointerCapture(event.pointerId);
       if (event.pointerType !== "mouse")
-        alone(() => mouse(MOVE, event)); // a finger was nowhere before
+        mouse(MOVE, event); // a finger was nowhere before
       if (event.button === 0 || event.button === 2)
-        alone(() => mouse(event.button === 2 ? SECOND : DOWN, event));
+        mouse(event.button === 2 ? SECOND : DOWN, event);
     });
     canvas.addEventListener("pointerup", event => {
       if (!event.isPrimary || event.button !== 0)
         return;
-      alone(() => mouse(UP, event));
+      mouse(UP, event);
       if (event.pointerType !== "mouse")
-        alone(() => mouse(LEAVE, event));
+        mouse(LEAVE, event);
     });
-    canvas.addEventListener("pointercancel", event => alone(() => { mouse(UP, event); mouse(LEAVE, event); }));
-    canvas.addEventListener("pointerleave", event => {
+    canvas.addEventListener("pointercancel", event => {
+      mouse(UP, event);
       mouse(LEAVE, event);
-      wake();
     });
+    canvas.addEventListener("pointerleave", event => mouse(LEAVE, event));
     canvas.addEventListener("contextmenu", event => event.preventDefault());
     canvas.addEventListener("wheel", event => {
-      if (event.ctrlKey)
-        return; // zooms the page
+      if (event.ctrlKey || (embedded && document.activeElement !== canvas))
+        return; // zooms the page; scrolls the page around
       event.preventDefault();
       const turn = event.deltaMode === 0 ? 100 : event.deltaMode === 1 ? 3 : 1;
-      module._web_wheel(-event.deltaY / turn, modifiers(event));
-      wake();
+      tell({ wheel: [-event.deltaY / turn, modifiers(event)] });
     }, { passive: false });
-    new ResizeObserver(() => {
-      module._web_resize(...size());
-      pending = true;
-      frame(); // at once: a canvas of another size would show a stretched picture
-    }).observe(canvas);
-    document.addEventListener("fullscreenchange", wake);
+    observer.disconnect();
+    observer.observe(canvas);
+  }
+
+  function listen() {
+    if (!embedded)
+      window.addEventListener("keydown", key);
+    document.addEventListener("fullscreenchange", () => tell({ wake: true }));
     document.addEventListener("visibilitychange", leave);
     window.addEventListener("pagehide", leave);
-    window.addEventListener("storage", take_kept);
+    window.addEventListener("storage", () => worker && worker.postMessage({ kept: read_kept() }));
+    window.addEventListener("popstate", () => tell({ link: read_address() }));
+    working.lastElementChild.addEventListener("click", stop);
   }
 
   /* ---- files ---- */
@@ -241,13 +271,12 @@
     let before = 0;
     for (const file of files) {
       if (file.size > MOST_BYTES) {
-        say(`${file.name} has more than ${MOST_BYTES >> 20} MiB, the most that this page opens: use Lanescope on a computer.`);
-      setTimeout(say, 6000, "");
+        say(in_words("% has more than 16 MiB, the most that this page opens: use Lanescope on a computer.", file.name));
+        setTimeout(say, 6000, "");
         continue;
       }
-      const path = "/files/" + file.name.replace(/[/\\\0]/g, "_"), bytes = new Uint8Array(await file.arrayBuffer());
-      module.FS.writeFile(path, bytes);
-      alone(() => module.ccall("web_drop", null, ["string", "number"], [path, before++]));
+      const bytes = new Uint8Array(await file.arrayBuffer());
+      tell({ file: { name: file.name, bytes, before: before++ } }, [bytes.buffer]);
     }
   }
 
@@ -260,57 +289,56 @@
     chooser.addEventListener("change", () => open_files(chooser.files));
   }
 
-  /* ---- what is kept ---- */
+  /* ---- what is kept: nothing of a report ---- */
 
   let kept = null;
-  function take_kept() {
+  function read_kept() {
     try {
-      kept = localStorage.getItem(KEPT);
-      if (kept)
-        module.FS.writeFile(STATE, kept);
-    } catch { } // a browser that keeps nothing
+      return report ? null : (kept = localStorage.getItem(KEPT));
+    } catch { // a browser that keeps nothing
+      return null;
+    }
   }
 
-  function keep() {
+  function keep(now) {
     try {
-      const now = module.FS.readFile(STATE, { encoding: "utf8" });
-      if (now !== kept)
+      if (now !== kept && !report)
         localStorage.setItem(KEPT, kept = now);
-    } catch { } // there is nothing yet, or nothing may be kept
+    } catch { } // nothing may be kept
   }
 
   function leave() {
-    module._web_leave();
-    keep();
+    if (worker)
+      worker.postMessage({ leave: true });
   }
 
   /* ---- the address ---- */
 
+  // A report's own file needs no name there: #access=41 is enough.
+  const about = canvas.dataset, own = about.name ? "file/" + about.name : "";
+  const outside = link => own && link.startsWith(own + "?") ? link.slice(own.length + 1) : link;
+
   // Another lesson or step is another place in the browser's history; a knob changes the place where one is.
-  function write_address() {
-    const link = module.ccall("web_link", "string", [], []), now = "#" + link;
+  function write_address(link) {
+    const now = "#" + outside(link);
+    place = link;
     if (location.hash === now)
       return;
-    const place = text => text.replace(/[?].*/, "");
-    const moved = place(decodeURI(location.hash)) !== place(now) && location.hash !== "";
+    const step = text => text.replace(/[?].*/, "");
+    const moved = !report && step(decodeURI(location.hash)) !== step(now) && location.hash !== "";
     history[moved ? "pushState" : "replaceState"](null, "", now);
   }
 
   function read_address() {
-    alone(() => module.ccall("web_open_link", null, ["string"], [location.hash.slice(1)]));
+    const text = location.hash.slice(1);
+    return own && (!text || /^(access|lang)=/.test(text)) ? `${own}?${text}` : text;
   }
 
   /* ---- the mirror ---- */
 
-  function shows() {
-    const address = module._web_shows(), text = module.UTF8ToString(address);
-    module._free(address);
-    return text;
-  }
-
   // The texts on screen in the order of reading, for those who hear them.
-  function reflect() {
-    const lines = JSON.parse(shows()).texts.map(text => text.text).join("\n");
+  function reflect(texts) {
+    const lines = texts.map(text => text.text).join("\n");
     if (mirror.textContent !== lines)
       mirror.textContent = lines;
   }
@@ -318,44 +346,66 @@
   /* ---- the beginning ---- */
 
   const prefers = query => window.matchMedia(query).matches;
+  const SCRIPTS = ["draw.js", "lanescope.js", "work.js"];
 
-  async function begin() {
-    if (typeof WebAssembly !== "object") {
-      say("Lanescope needs WebAssembly, which this browser does not have: use one of the last three years.");
-      return;
-    }
-    const began = performance.now();
-    module = await lanescope({
-      page: wishes,
-      preRun: [module => {
-        module.ENV.LANESCOPE_DATA = "/data";
-        module.ENV.XDG_STATE_HOME = "/state";
-        module.FS.mkdirTree("/state/lanescope");
-        module.FS.mkdirTree("/files");
-      }],
-    });
-    times.loaded = performance.now() - began;
-    take_kept();
-    const wrong = module.ccall("web_begin", "string", ["number", "number", "number", "number", "number", "number"],
-      [...size(), prefers("(prefers-color-scheme: dark)"), prefers("(prefers-reduced-motion: reduce)"), embedded].map(Number));
-    if (wrong) {
-      say(wrong);
-      return;
-    }
-    if (location.hash.length > 1)
-      module.ccall("web_open_link", null, ["string"], [location.hash.slice(1)]);
-    listen();
-    listen_for_files();
-    window.addEventListener("popstate", read_address);
-    say("");
-    if (!embedded)
-      canvas.focus();
-    frame();
-    times.first = performance.now();
-    if (navigator.serviceWorker && location.protocol !== "file:")
-      navigator.serviceWorker.register("worker.js").catch(() => {}); // the page works without it, with a network
-    window.lanescope_page = { module, shows: () => JSON.parse(shows()), times, busy: () => pending || scheduled !== 0 };
+  const bytes_of = text => Uint8Array.from(atob(text.replace(/\s/g, "")), letter => letter.charCodeAt(0));
+
+  // The bytes that an element of the report holds, in base64, packed by gzip.
+  async function unpacked(name) {
+    const packed = new Blob([bytes_of(element(name).textContent)]).stream().pipeThrough(new DecompressionStream("gzip"));
+    return new Uint8Array(await new Response(packed).arrayBuffer());
   }
 
-  begin().catch(error => say("Lanescope could not start: " + error));
+  async function fetched(name) {
+    const answer = await fetch(name);
+    if (!answer.ok)
+      throw new Error(`${name}: ${answer.status}`);
+    return answer;
+  }
+
+  async function compiled() {
+    const answer = await fetched("lanescope.wasm");
+    return (answer.headers.get("content-type") || "").startsWith("application/wasm") ?
+      WebAssembly.compileStreaming(answer) : WebAssembly.compile(await answer.arrayBuffer());
+  }
+
+  async function all_parts() {
+    const script = texts => URL.createObjectURL(new Blob(texts, { type: "text/javascript" }));
+    if (report)
+      return { script: script([await unpacked("lanescope-work")]), pack: await unpacked("lanescope-pack"), from: "",
+        program: await WebAssembly.compile(await unpacked("lanescope-program")) };
+    const [program, pack, ...texts] = await Promise.all([compiled(),
+      fetched("lanescope.tar").then(answer => answer.arrayBuffer()),
+      ...SCRIPTS.map(name => fetched(name).then(answer => answer.text()))]);
+    return { script: script(texts.map(text => text + "\n")), program, pack: new Uint8Array(pack),
+      from: location.href.replace(/[?#].*/, "").replace(/[^/]*$/, "") };
+  }
+
+  let asks = 0;
+  const page = {
+    times,
+    busy,
+    shows: () => new Promise(done => {
+      waiting.set(++asks, done);
+      worker.postMessage({ shows: asks });
+    }),
+    size,
+  };
+
+  async function begin() {
+    for (const [name, there] of [["WebAssembly", typeof WebAssembly === "object"],
+                                 ["OffscreenCanvas", canvas.transferControlToOffscreen !== undefined]])
+      if (!there) {
+        say(in_words(`Lanescope needs ${name}, which this browser does not have: use one of the last three years.`));
+        return;
+      }
+    parts = await all_parts();
+    const trace = report && element("lanescope-trace");
+    const link = read_address() || about.link || "";
+    start(link, trace && about.name ? { name: about.name, bytes: bytes_of(trace.textContent) } : null);
+    listen();
+    listen_for_files();
+  }
+
+  begin().catch(error => say(in_words("Lanescope could not start: %", String(error))));
 })();

@@ -1,4 +1,6 @@
 # Writes worker.js with the names of the page's files and a hash of them all.
+file(GLOB_RECURSE recordings RELATIVE ${PAGE} ${PAGE}/recordings/*)
+list(APPEND FILES ${recordings})
 set(all "")
 set(NAMES "")
 foreach(file ${FILES})
