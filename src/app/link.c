@@ -39,12 +39,35 @@ static const char *lesson_link(struct app *app)
     return link;
 }
 
+/* Returns %25 and the like for the characters that mean something in an address. */
+static const char *encoded(struct arena *arena, const char *name)
+{
+    size_t const length = strlen(name);
+    char *text = arena_alloc(arena, 3 * length + 1), *to = text;
+    for (const char *from = name; *from; from++)
+        if (strchr("%?&=# \"<>", *from))
+            to += snprintf(to, 4, "%%%02X", (unsigned)(unsigned char)*from);
+        else
+            *to++ = *from;
+    *to = '\0';
+    return text;
+}
+
+static const char *file_link(struct app *app)
+{
+    struct arena *arena = &app->frame;
+    const struct document *document = &app->document;
+    const char *link = arena_format(arena, "file/%s", encoded(arena, path_name(document->file.name)));
+    size_t const at = app->playhead.position;
+    if (document->playback && document->playback->count && at)
+        link = with(arena, link, "access", arena_format(arena, "%zu", playback_number(document->playback, at)));
+    return link;
+}
+
 const char *app_link(struct app *app)
 {
     bool const lesson = !app->at_list && app->document.kind == DOCUMENT_LESSON;
-    const char *link = lesson         ? lesson_link(app)
-                       : app->at_list ? ""
-                                      : arena_format(&app->frame, "file/%s", path_name(app->document.file.name));
+    const char *link = lesson ? lesson_link(app) : app->at_list ? "" : file_link(app);
     return with(&app->frame, link, "lang", language_codes[app->preferences.language]);
 }
 
@@ -250,12 +273,15 @@ static void use_language(struct app *app, const char *settings)
         }
 }
 
-/* Opens a file of this page, or a sample, by its name. */
-static bool open_page_file(struct following *link, const char *name)
+/* Opens a file of this page, or a sample, by its name, at the access of the settings. */
+static bool open_page_file(struct following *link, const char *name, const char *settings)
 {
     struct app *app = link->app;
     if (app->document.kind == DOCUMENT_FILE && strcmp(path_name(app->document.file.name), name) == 0) {
+        const char *access = strstr(settings, "access=");
         app->at_list = false;
+        if (access && atoi(access + strlen("access=")) > 0)
+            open_at_access(app, atoi(access + strlen("access=")));
         return true;
     }
     say(link, _("%s is not here any more: drop the file again"), name);
@@ -283,7 +309,7 @@ void app_open_link(struct app *app, const char *text)
             go_step(&link, nearest_step(&link, decoded(step)), settings);
         else if (!app->document.run)
             open_lesson_as_left(app);
-    } else if (!lesson && !(strcmp(name, "file") == 0 && step && open_page_file(&link, decoded(step)))) {
+    } else if (!lesson && !(strcmp(name, "file") == 0 && step && open_page_file(&link, decoded(step), settings))) {
         app->at_list = true;
     }
     if (link.said)

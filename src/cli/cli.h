@@ -28,7 +28,7 @@ struct cli_options {
     const char *variant, *language, *trace, *output, *theme, *paper, *sheet, *overview;
     /* last given option that only a file, or only a lesson, accepts; NULL: none */
     const char *file_option, *lesson_option;
-    bool counters, json, outliers, explain, present, reduced_motion, answered, fresh, ptx;
+    bool counters, json, outliers, explain, present, reduced_motion, answered, fresh, ptx, no_source;
     bool size_given, language_given;
     bool blocks_given, checks_given;
     uint64_t launch_number; /* of a program, to record; 0: not given */
@@ -141,6 +141,13 @@ bool cli_is_program(const struct cli_options *options, const char *target);
 /* Builds and runs a .cu with its main(), or runs a program; prints the report and returns the exit status. */
 int cli_run_source(struct cli_options *options);
 int cli_run_program(struct cli_options *options, const char *path, const char *source);
+/* Build the target, a whole program, and run a built one; both for the report of `export`. The caller frees the run. */
+struct program_built;
+struct program_run_request;
+struct program_run;
+bool cli_build_program(struct cli_options *options, struct program_built *built, struct error *error);
+bool cli_execute_program(struct cli_options *options, const char *path, struct program_run_request *request,
+                         struct program_run **run, struct error *error);
 int command_window(struct cli_options *options);
 int command_view(struct cli_options *options);
 int command_list(struct cli_options *options);

@@ -117,15 +117,13 @@ int command_export(struct cli_options *options)
     if (option)
         return cli_usage("--%s chooses one picture; it applies to a film, not to the pages of '%s'", option,
                          options->output);
+    if (options->no_source && !page)
+        return cli_usage("--no-source applies to an HTML report, not to '%s'", options->output);
     if ((film || page) && options->paper)
         return cli_usage("--paper applies to pages of paper, not to '%s'", options->output);
     if (options->sheet && (film || page || target_is_file(options->targets.items[0])))
         return cli_usage("--sheet applies to a lesson on paper: lanescope export LESSON --sheet %s -o OUT.pdf",
                          options->sheet);
-    if (page && cli_is_program(options, options->targets.items[0]))
-        return cli_usage("an HTML report holds one launch: write it with lanescope run '%s' --launch N --trace "
-                         "OUT.trace, and export that",
-                         options->targets.items[0]);
     if (!choose_target(options, &app, &error))
         return cli_fail(&error);
     if (film)

@@ -238,6 +238,7 @@ static const struct option_row rows[] = {
     {"paper", 'h', 0, READ("a4|letter", read_paper), N_("size of the pages, the long side across; default a4")},
     {"sheet", 'h', 0, READ("student|teacher", read_sheet),
      N_("a lesson on paper without its answers, or with each behind its question; default: all answers at the end")},
+    {"no-source", 'h', 0, FLAG(no_source), N_("an HTML report without the text of the source")},
     {"theme", 'k', 0, READ("light|dark", read_theme), N_("colours of the picture")},
     {"present", 'v', 0, FLAG(present), N_("for a projector: large text, no right column")},
     {"reduced-motion", 'v', 0, FLAG(reduced_motion), N_("change pictures at once instead of animating")},

@@ -86,26 +86,34 @@ static bool is_fine(const struct program_run *run)
     return true;
 }
 
+bool cli_execute_program(struct cli_options *options, const char *path, struct program_run_request *request,
+                         struct program_run **run, struct error *error)
+{
+    enum executor *executor = &options->launch.options.executor;
+    if (*executor == EXECUTOR_BEST && options->checks_given) /* only the emulator looks */
+        *executor = EXECUTOR_EMULATOR;
+    if (!execute_choose(executor, error))
+        return false;
+    struct cli_progress progress = {.begin = clock_seconds()};
+    *request = request_of(options, path);
+    request->show = request->show && !options->output;
+    request->progress = isatty(STDERR_FILENO) ? show_progress : NULL;
+    request->progress_context = &progress;
+    bool const ran = program_run(request, run, error);
+    cli_interrupt_end();
+    if (progress.last > 0)
+        terminal_clear_line();
+    return ran;
+}
+
 int cli_run_program(struct cli_options *options, const char *path, const char *source)
 {
     struct error error;
     struct program_run *run;
-    enum executor *executor = &options->launch.options.executor;
-    if (*executor == EXECUTOR_RECORDING)
+    struct program_run_request request;
+    if (options->launch.options.executor == EXECUTOR_RECORDING)
         return cli_usage("a whole program runs on the emulator or on a GPU; recordings are of lessons");
-    if (*executor == EXECUTOR_BEST && options->checks_given) /* only the emulator looks */
-        *executor = EXECUTOR_EMULATOR;
-    if (!execute_choose(executor, &error))
-        return cli_fail(&error);
-    struct cli_progress progress = {.begin = clock_seconds()};
-    struct program_run_request request = request_of(options, path);
-    request.progress = isatty(STDERR_FILENO) ? show_progress : NULL;
-    request.progress_context = &progress;
-    bool const ran = program_run(&request, &run, &error);
-    cli_interrupt_end();
-    if (progress.last > 0)
-        terminal_clear_line();
-    if (!ran)
+    if (!cli_execute_program(options, path, &request, &run, &error))
         return cli_fail(&error);
     int status = is_fine(run) ? CLI_FINE : CLI_FOUND;
     if (options->trace && !keep_trace(options, run, &error))
@@ -119,16 +127,22 @@ int cli_run_program(struct cli_options *options, const char *path, const char *s
     return status;
 }
 
-int cli_run_source(struct cli_options *options)
+bool cli_build_program(struct cli_options *options, struct program_built *built, struct error *error)
 {
-    struct error error;
-    struct program_built built;
     struct program_build_request const request = {.files = options->targets.items,
                                                   .file_count = 1,
                                                   .defines = options->launch.defines,
                                                   .define_count = options->launch.define_count};
-    if (!program_build(&options->arena, &request, &built, &error))
-        return cli_fail(&error);
-    fputs(built.log, stderr);
-    return cli_run_program(options, built.path, options->targets.items[0]);
+    if (!program_build(&options->arena, &request, built, error))
+        return false;
+    fputs(built->log, stderr);
+    return true;
+}
+
+int cli_run_source(struct cli_options *options)
+{
+    struct error error;
+    struct program_built built;
+    return cli_build_program(options, &built, &error) ? cli_run_program(options, built.path, options->targets.items[0])
+                                                      : cli_fail(&error);
 }

@@ -1,5 +1,7 @@
 """The command line is a contract: exit statuses, JSON fields and one-line errors that scripts rely on."""
+import base64
 import errno
+import hashlib
 import json
 import os
 import pathlib
@@ -52,7 +54,7 @@ add.s32 %r2, %r2, %r3; st.global.u32 [%rd3], %r2; ret; }
 
 
 def run(*words, **more):
-    environment = {**os.environ, "LANGUAGE": "en", **more}
+    environment = {**os.environ, "LANGUAGE": "en", "LANESCOPE_PAGE": "", **more}  # reports without the page of build/web
     environment.pop("DISPLAY", None)
     return subprocess.run([PROGRAM, *words], capture_output=True, text=True, env=environment, timeout=HANG)
 
@@ -76,7 +78,7 @@ lanescope bench [emulator|programs|trace|""".splitlines()
     OPTIONS = {
         "run": COMMON + LAUNCH + "--dump --trace --check --json --budget --values --compiler".split(),
         "render": COMMON + LAUNCH + "--output --beat --access --show-block --answered --ptx --size --theme".split(),
-        "export": COMMON + LAUNCH + "--output --theme --paper --sheet --beat --access --size".split(),
+        "export": COMMON + LAUNCH + "--output --theme --paper --sheet --no-source --launch --beat --access --size".split(),
         "view": "--show-block --access --theme --lang --grid --arg".split(),
         "build": ["--output", "--define"], "exec": "--trace --check --json --blocks --launch --cwd --seconds".split(),
         "inspect": ["--json", "--define", "--compiler"], "list": ["--json"], "record": ["--output", "--counters"],
@@ -1436,6 +1438,7 @@ sys.exit("refuse" in sys.argv[-1])
             text = page.read_text()
             self.assertIn("Content-Security-Policy", text)
             self.assertNotIn("<script>", text)
+            self.assertIn("There is no window in this file", text)
             self.assertNotIn("http://", text.replace("http://www.w3.org/2000/svg", ""))
             self.assertIn('<p class="verdict bad">Findings: 1</p>', text)
             self.assertIn("l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum", text)
@@ -1462,6 +1465,79 @@ sys.exit("refuse" in sys.argv[-1])
             self.assertEqual((done.returncode, done.stderr), (0, ""))
             self.assertIn("a&lt;b&gt;&amp;.ptx", page.read_text())
             self.assertNotIn("a<b>", page.read_text())
+
+    def test_a_report_page_has_a_window_where_the_page_was_built(self):
+        """The window's parts come from a file of `./run web`; here from one that looks like it."""
+        script = "document.title = 'changed'"
+        digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
+        with tempfile.TemporaryDirectory() as folder:
+            part, page = pathlib.Path(folder, "report.part"), pathlib.Path(folder, "page.html")
+            kernel = pathlib.Path(folder, 'a"><script>x.ptx')
+            kernel.write_text(CONSTANTS)
+            words = ("export", str(kernel), "--arg", "u32[32]=zero", "-o", str(page))
+            part.write_text(f"sha256-{digest}\n<script>{script}</script>\n")
+            done = run(*words, LANESCOPE_PAGE=str(part))
+            self.assertEqual((done.returncode, done.stdout, done.stderr), (0, "", ""))
+            text = page.read_text()
+            self.assertIn(f"default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-{digest}' 'wasm-unsafe-eval'; "
+                          "worker-src blob:", text)
+            self.assertEqual(text.count("<script"), 2)  # the trace and the one of the window
+            self.assertIn('<canvas id="window"', text)
+            self.assertIn('data-name="a&quot;&gt;&lt;script&gt;x.ptx.trace"', text)
+            self.assertEqual(run("compare", str(page), str(page)).returncode, 0)
+            run("export", "banks", "--set", "stride=8", "--beat", "5", "-o", str(page), LANESCOPE_PAGE=str(part))
+            self.assertRegex(page.read_text(), 'data-link="banks/5[?]lang=en&amp;variant=load&amp;stride=8&amp;')
+            for other in ("sha256-'; script-src *\n<p>", "no hash\n", "sha256-abc"):
+                part.write_text(other)
+                run(*words, LANESCOPE_PAGE=str(part))
+                self.assertIn("There is no window in this file", page.read_text())
+                self.assertEqual(page.read_text().count("<script"), 1)
+
+    def test_a_report_page_without_the_source(self):
+        with tempfile.TemporaryDirectory() as folder:
+            page, picture = pathlib.Path(folder, "page.html"), pathlib.Path(folder, "page.svg")
+            race = pathlib.Path(__file__).resolve().parent.parent.parent / "assets" / "samples" / "race.cu"
+            for option, there in ((), True), (("--no-source",), False):
+                done = run("export", str(race), *option, "-o", str(page))
+                self.assertEqual((done.returncode, done.stderr), (0, ""))
+                self.assertIn("Findings: 1", page.read_text())
+                self.assertEqual("tile[i]" in page.read_text(), there)
+                self.assertEqual(run("render", str(page), "-o", str(picture)).returncode, 0)
+                self.assertEqual("tile[i]" in picture.read_text(), there)
+            done = run("export", str(race), "--no-source", "-o", str(pathlib.Path(folder, "page.pdf")))
+            self.assertEqual(done.returncode, 2)
+            self.assertIn("--no-source", done.stderr)
+
+    def test_a_report_page_of_a_whole_program(self):
+        with tempfile.TemporaryDirectory() as folder:
+            source, page = pathlib.Path(folder, "whole.cu"), pathlib.Path(folder, "page.html")
+            source.write_text("""#include <cstdio>
+__global__ void fine(int *out) { out[threadIdx.x] = threadIdx.x; }
+__global__ void beyond(int *out)
+{
+    out[threadIdx.x + 1] = 1;
+}
+int main()
+{
+    int *out;
+    cudaMalloc(&out, 32 * sizeof *out);
+    fine<<<1, 32>>>(out);
+    beyond<<<1, 32>>>(out);
+    cudaDeviceSynchronize();
+    std::puts("said by the program");
+}
+""")
+            done = run("export", str(source), "-o", str(page))
+            self.assertEqual((done.returncode, done.stdout, done.stderr), (0, "", ""))
+            text = page.read_text()
+            self.assertIn("launch 2: beyond", text)
+            self.assertRegex(text, "launch 2: beyond · [^<]*line 5")
+            self.assertIn("launch 1: fine", text)  # in the whole report
+            self.assertRegex(text, 'class="verdict bad">Findings: [1-9]')
+            self.assertEqual(run("compare", str(page), str(page)).returncode, 0)
+            self.assertEqual(run("export", str(source), "--launch", "1", "-o", str(page)).returncode, 0)
+            self.assertIn("launch 1: fine", page.read_text())
+            self.assertIn("l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum", page.read_text())
 
     def test_a_damaged_report_page_is_refused(self):
         with tempfile.TemporaryDirectory() as folder:

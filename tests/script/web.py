@@ -420,6 +420,67 @@ class Page(unittest.TestCase):
         self.assertIn("Read after write: one thread reads a value that another wrote", self.words())
         self.assert_sound()
 
+    # ---- a report, one file ----
+
+    def export(self, folder, *words):
+        """Writes a report, and opens it by file:// without a network."""
+        path = pathlib.Path(folder) / "report.html"
+        subprocess.run([os.environ["LANESCOPE"], "export", *words, "-o", path], check=True, stdout=subprocess.DEVNULL,
+                       env=dict(os.environ, LANESCOPE_PAGE=str(PAGE / "report.part")))
+        self.open_report(path)
+        return path
+
+    def open_report(self, path, place=""):
+        if not self.browser:
+            self.browser = Browser()
+            self.browser.call("Network.emulateNetworkConditions", offline=True, latency=0, downloadThroughput=0,
+                              uploadThroughput=0)
+        self.browser.open("about:blank")
+        self.browser.open(path.as_uri() + place)
+        wait_for(lambda: self.browser.run("window.lanescope_page !== undefined"))
+        self.rest()
+
+    def test_a_report_plays_its_run_without_a_network(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = self.export(folder, ROOT / "assets/samples/race.cu")
+            self.assertIn("tile[i] = in[i];", self.words())
+            self.assertIn("access 3 of 8", self.words())
+            self.browser.run("document.getElementById('window').scrollIntoView()")
+            self.browser.run("document.getElementById('window').focus()")
+            self.key("ArrowRight")
+            self.assertIn("access 4 of 8", self.words())
+            self.assertIn("access=4", self.address())
+            self.open_report(path, "#access=6")
+            self.assertIn("access 6 of 8", self.words())
+            page = self.browser.run("document.querySelector('main').innerText")
+            for words in ("Findings: 1", "lines 7 and 9", "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum"):
+                self.assertIn(words, page)
+            self.assertLess(path.stat().st_size, 3e6)
+            self.assertEqual(self.browser.run("fetch('http://127.0.0.1:1/').catch(error => 'refused')"), "refused")
+            self.browser.errors = [error for error in self.browser.errors if "127.0.0.1:1/" not in error]
+            self.assert_sound()
+
+    def test_a_report_of_a_lesson_opens_its_step(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = self.export(folder, "banks", "--set", "stride=8", "--beat", "5", "--lang", "ko")
+            self.assertIn("--beat 5", self.state())
+            self.assertIn("stride=8", self.state())
+            self.assertIn("--lang ko", self.state())
+            self.assertLess(path.stat().st_size, 3e6)
+            self.assert_sound()
+
+    def test_a_report_quotes_hostile_names(self):
+        with tempfile.TemporaryDirectory() as folder:
+            kernel = pathlib.Path(folder) / "a'\"><img src=x onerror=alert(1)>%20?&#.ptx"
+            kernel.write_text(next((ROOT / "assets/ptx").glob("race.*.ptx")).read_text())
+            self.export(folder, kernel, "--grid", "1", "--block", "64", "--arg", "f32[64]=iota", "--arg", "f32[64]=zero")
+            self.assertEqual(self.browser.run("document.images.length"), 0)
+            self.assertIn("access", self.words())
+            self.browser.run("document.getElementById('window').focus()")
+            self.key("ArrowRight")
+            self.assertRegex(self.address(), "^#access=")
+            self.assert_sound()
+
     # ---- as on the desktop ----
 
     def test_the_words_are_those_of_the_desktop(self):

@@ -315,7 +315,9 @@
   /* ---- the address ---- */
 
   // A report's own file needs no name there: #access=41 is enough.
-  const about = canvas.dataset, own = about.name ? "file/" + about.name : "";
+  const about = canvas.dataset;
+  const own = about.name ? "file/" + about.name.replace(/[%?&=# "<>]/g, // as link.c writes it
+    letter => "%" + letter.charCodeAt(0).toString(16).toUpperCase().padStart(2, "0")) : "";
   const outside = link => own && link.startsWith(own + "?") ? link.slice(own.length + 1) : link;
 
   // Another lesson or step is another place in the browser's history; a knob changes the place where one is.
