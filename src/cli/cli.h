@@ -50,12 +50,25 @@ struct cli_command {
 };
 extern const struct cli_command cli_commands[];
 extern const size_t cli_command_count;
+const struct cli_command *
+cli_command_named(const char *name); /* NULL: none; the first row has no name to be called by */
+
+/* An option as the help shows it. */
+struct cli_option {
+    const char *name;
+    char letter;       /* 0: none */
+    const char *value; /* form of its argument; NULL: none */
+    const char *help;  /* English; lines end with \n */
+};
+/* Gives the option with this index among those that the command accepts; command NULL: among all. false: no more. */
+bool cli_option_at(const struct cli_command *command, int index, struct cli_option *option);
 
 /* options.c. Fills options from argv[first..]. Returns false after printing an error. */
 bool cli_parse(const struct cli_command *command, int argc, char **argv, int first, struct cli_options *options);
 void cli_help(const struct cli_command *command); /* NULL: help for the whole program */
 /* Prints the error on standard error in one line and returns the exit status of its kind. */
 int cli_fail(const struct error *error);
+void cli_version(void); /* version.c */
 int cli_usage(const char *format, ...) __attribute__((format(printf, 1, 2)));
 /* Return false when an option was given that belongs to the other kind of TARGET. */
 bool cli_fits_lesson(const struct cli_options *options, const char *name, struct error *error);
@@ -163,6 +176,8 @@ int cli_lessons(struct cli_options *options, const char ***names, size_t *count)
 int cli_record_counters(struct cli_options *options);
 int command_build(struct cli_options *options);
 int command_exec(struct cli_options *options);
+int command_complete(struct cli_options *options);
+int command_manual(struct cli_options *options);
 int command_compare(struct cli_options *options);
 int command_doctor(struct cli_options *options);
 int command_bench(struct cli_options *options);

@@ -50,6 +50,10 @@ const struct cli_command cli_commands[] = {
     {"doctor", command_doctor, "", "", N_("show what works on this machine and what to install"), "lanescope doctor"},
     {"bench", command_bench, "t", "[emulator|programs|trace|device|ui [LESSON...]]",
      N_("measure the figures of docs/performance.md on this machine"), "lanescope bench emulator"},
+    {"complete", command_complete, "r", "bash|zsh|fish",
+     N_("print the script with which a shell completes command lines of lanescope"),
+     "source <(lanescope complete bash)"},
+    {"manual", command_manual, "", "", N_("print the page of the manual, for man"), "lanescope manual | man -l -"},
     {"ship-ptx", command_ship_ptx, "", "", N_("regenerate assets/ptx from kernels/ with NVRTC"), "lanescope ship-ptx"},
 };
 const size_t cli_command_count = sizeof cli_commands / sizeof cli_commands[0];
@@ -114,7 +118,7 @@ static const char *language_of(int argc, char **argv)
     return NULL;
 }
 
-static const struct cli_command *command_named(const char *name)
+const struct cli_command *cli_command_named(const char *name)
 {
     for (size_t i = 1; i < cli_command_count; i++)
         if (strcmp(cli_commands[i].name, name) == 0)
@@ -125,12 +129,12 @@ static const struct cli_command *command_named(const char *name)
 /* Returns the command of a command line, and in *first the place of its first word. A file alone is viewed. */
 static const struct cli_command *command_of(int argc, char **argv, int *first)
 {
-    const struct cli_command *named = argc > 1 ? command_named(argv[1]) : NULL;
+    const struct cli_command *named = argc > 1 ? cli_command_named(argv[1]) : NULL;
     *first = named ? 2 : 1;
     if (named)
         return named;
     bool const file = argc > 1 && (target_is_file(argv[1]) || trace_is_named(argv[1]));
-    return file ? command_named("view") : &cli_commands[0];
+    return file ? cli_command_named("view") : &cli_commands[0];
 }
 
 static int run_command(int argc, char **argv)
@@ -138,7 +142,7 @@ static int run_command(int argc, char **argv)
     const char *const language = app_use_language(language_of(argc, argv));
     int first;
     if (argc > 1 && strcmp(argv[1], "--version") == 0) {
-        puts("lanescope " LANESCOPE_VERSION);
+        cli_version();
         return CLI_FINE;
     }
     if (argc > 1 && (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0)) {

@@ -262,6 +262,16 @@ static bool takes(const struct cli_command *command, const struct option_row *ro
     return row->group == 'g' || strchr(command->groups, row->group);
 }
 
+bool cli_option_at(const struct cli_command *command, int index, struct cli_option *option)
+{
+    for (int i = 0; i < ROW_COUNT; i++)
+        if ((!command || takes(command, &rows[i])) && index-- == 0) {
+            *option = (struct cli_option){rows[i].name, rows[i].letter, rows[i].value, rows[i].help};
+            return true;
+        }
+    return false;
+}
+
 /* Reads an option. Reports what is wrong with its argument and returns false. */
 static bool read_row(const struct option_row *row, struct cli_options *options, const char *argument)
 {

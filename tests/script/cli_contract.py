@@ -82,7 +82,7 @@ lanescope bench [emulator|programs|trace|""".splitlines()
         "view": "--show-block --access --theme --lang --grid --arg".split(),
         "build": ["--output", "--define"], "exec": "--trace --check --json --blocks --launch --cwd --seconds".split(),
         "inspect": ["--json", "--define", "--compiler"], "list": ["--json"], "record": ["--output", "--counters"],
-        "bench": ["--threads"], "compare": [], "doctor": [], "ship-ptx": [], "launch": ["--grid", "--arg"]}
+        "bench": ["--threads"], "compare": [], "doctor": [], "complete": [], "manual": [], "ship-ptx": [], "launch": ["--grid", "--arg"]}
     ALL = set(sum(OPTIONS.values(), []))
 
     def test_the_program_and_every_command_tell_how_they_are_called(self):
@@ -107,7 +107,7 @@ lanescope bench [emulator|programs|trace|""".splitlines()
         self.assertEqual(run("run", "banks", "--set", "stride=1", "--help").stdout, run("run", "-h").stdout)
 
     def test_every_command_has_help_with_an_example(self):
-        for command in "view list run build exec inspect render export record compare doctor bench ship-ptx launch".split():
+        for command in "view list run build exec inspect render export record compare doctor bench complete manual ship-ptx launch".split():
             done = run(command, "--help")
             self.assertEqual(done.returncode, 0, command)
             self.assertRegex(done.stdout, rf"(?m)^example: .*lanescope.* ?{command}", command)

@@ -1,0 +1,17 @@
+# Writes commit.h, which says what the program was built from. Run before every build; the file changes only if its text does.
+execute_process(COMMAND git -C ${SOURCE} log -1 --format=%h,\ %cs OUTPUT_VARIABLE commit ERROR_QUIET OUTPUT_STRIP_TRAILING_WHITESPACE)
+execute_process(COMMAND git -C ${SOURCE} status --porcelain --untracked-files=no OUTPUT_VARIABLE changes ERROR_QUIET
+  OUTPUT_STRIP_TRAILING_WHITESPACE)
+if(NOT commit)
+  set(commit "not known")
+elseif(changes)
+  string(APPEND commit ", changed")
+endif()
+set(text "#define LANESCOPE_COMMIT \"${commit}\"\n")
+set(old)
+if(EXISTS ${HEADER})
+  file(READ ${HEADER} old)
+endif()
+if(NOT old STREQUAL text)
+  file(WRITE ${HEADER} "${text}")
+endif()
