@@ -127,6 +127,9 @@ void cli_app_options(const struct cli_options *options, struct app_options *app)
 /* Converts a trace, or a .cu or .ptx file, to options of the app. Without a launch the app guesses one. */
 /* export_page.c. Writes the report of a run as one HTML file. app: as cli_app_options and the target set it. */
 bool cli_export_page(struct cli_options *options, struct app_options *app, struct error *error);
+/* export_table.c. Writes a run's accesses as CSV, or its warps along the clock as JSON for Perfetto. */
+bool cli_is_table(const char *path);
+bool cli_export_table(struct cli_options *options, struct error *error);
 bool cli_app_trace(const struct cli_options *options, struct app_options *app, struct error *error);
 bool cli_app_file(struct cli_options *options, struct app_options *app, struct error *error);
 /* Looks for a GPU and a compiler: command_window.c. */

@@ -1,5 +1,5 @@
 /* `export`: a lesson or a file on paper, as one PDF or as one picture a page; the film of an access; or the report of a
- * run as one HTML file (export_page.c). */
+ * run as one HTML file (export_page.c), or as a table (export_table.c). */
 #include "app/handout.h"
 #include "cli/cli.h"
 #include "platform/platform.h"
@@ -108,22 +108,23 @@ int command_export(struct cli_options *options)
         return cli_usage("export takes one TARGET: a lesson, or a .cu, .ptx or .trace file");
     if (!options->output)
         return cli_usage(
-            "export needs -o OUT.pdf, OUT.html, a folder for pictures of the pages, or a film (.mp4, .webm, "
-            ".gif)");
-    bool const page = path_ends_with(options->output, ".html");
+            "export needs -o OUT.pdf, OUT.html, a folder for pictures of the pages, a film (.mp4, .webm, .gif), or "
+            "OUT.csv or OUT.json for other programs");
+    bool const page = path_ends_with(options->output, ".html"), table = cli_is_table(options->output);
     bool const film = platform_only_animates(options->output) || path_ends_with(options->output, ".gif");
     const char *option =
         film || (page && options->beat && !target_is_file(options->targets.items[0])) ? NULL : picture_option(options);
     if (option)
-        return cli_usage("--%s chooses one picture; it applies to a film, not to the pages of '%s'", option,
-                         options->output);
+        return cli_usage("--%s chooses one picture; it applies to a film, not to '%s'", option, options->output);
     if (options->no_source && !page)
         return cli_usage("--no-source applies to an HTML report, not to '%s'", options->output);
-    if ((film || page) && options->paper)
+    if ((film || page || table) && options->paper)
         return cli_usage("--paper applies to pages of paper, not to '%s'", options->output);
-    if (options->sheet && (film || page || target_is_file(options->targets.items[0])))
+    if (options->sheet && (film || page || table || target_is_file(options->targets.items[0])))
         return cli_usage("--sheet applies to a lesson on paper: lanescope export LESSON --sheet %s -o OUT.pdf",
                          options->sheet);
+    if (table)
+        return cli_export_table(options, &error) ? CLI_FINE : cli_fail(&error);
     if (!choose_target(options, &app, &error))
         return cli_fail(&error);
     if (film)
