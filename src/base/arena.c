@@ -88,14 +88,16 @@ char *arena_text(struct arena *arena, const char *text)
 
 char *arena_format_v(struct arena *arena, const char *format, va_list arguments)
 {
-    va_list measure;
-    va_copy(measure, arguments);
-    int const length = vsnprintf(NULL, 0, format, measure);
-    va_end(measure);
-    if (length < 0)
-        return arena_text(arena, "");
-    char *text = arena_alloc(arena, (size_t)length + 1);
-    vsnprintf(text, (size_t)length + 1, format, arguments);
+    char first[256]; /* most texts are shorter, and so are written once */
+    va_list again;
+    va_copy(again, arguments);
+    int const length = vsnprintf(first, sizeof first, format, arguments);
+    char *text = arena_alloc(arena, length > 0 ? (size_t)length + 1 : 1);
+    if (length >= (int)sizeof first)
+        vsnprintf(text, (size_t)length + 1, format, again);
+    else if (length > 0)
+        memcpy(text, first, (size_t)length);
+    va_end(again);
     return agree_format(text, format);
 }
 

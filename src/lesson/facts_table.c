@@ -12,7 +12,8 @@ const struct fact fact_table[FACTS] = {
 const struct fact *fact_named(const char *name, size_t length)
 {
     for (enum fact_id i = 0; i < FACTS; i++)
-        if (strlen(fact_table[i].name) == length && memcmp(fact_table[i].name, name, length) == 0)
+        if (length && fact_table[i].name[0] == name[0] && strlen(fact_table[i].name) == length &&
+            memcmp(fact_table[i].name, name, length) == 0)
             return &fact_table[i];
     return NULL;
 }

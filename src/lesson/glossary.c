@@ -179,9 +179,9 @@ static size_t english_length(const char *text, const char *name)
     static const struct {
         const char *singular, *ending;
     } forms[] = {{"", ""}, {"", "s"}, {"", "es"}, {"e", "ed"}, {"y", "ies"}, {"ix", "ices"}};
-    size_t const whole = strlen(name);
     if (tolower((unsigned char)*text) != tolower((unsigned char)*name))
         return 0;
+    size_t const whole = strlen(name);
     for (size_t i = 0; i < sizeof forms / sizeof *forms; i++) {
         size_t const cut = strlen(forms[i].singular), end = strlen(forms[i].ending);
         if (cut > whole || strcmp(name + whole - cut, forms[i].singular) != 0)
@@ -220,6 +220,8 @@ static bool ends_word(const char *text)
 
 static size_t korean_length(const char *text, const char *name)
 {
+    if (*text != *name)
+        return 0;
     size_t const length = strlen(name);
     return strncmp(text, name, length) == 0 && ends_word(text + length) ? length : 0;
 }

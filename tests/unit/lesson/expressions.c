@@ -1,9 +1,12 @@
 /* Expressions of lesson files: their values and their errors. */
+#include "lesson/arithmetic.h"
 #include "lesson/expression.h"
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include <cmocka.h>
@@ -73,6 +76,68 @@ static void the_first_of_two_facts_counts(void **state)
     assert_true(value == 1);
 }
 
+/* Writes a random expression of what the arithmetic knows and of some that it does not. */
+static void write_random(char *text, size_t size, int depth)
+{
+    static const char *const operators[] = {"+", "-", "*", "/", "%", "^", "<", ">", "<=", ">=", "==", "!=", "&&", "||"};
+    static const char *const leaves[] = {"0",  "1",    "2",   "3",    "7",      "10",    "0.1",   "2.5", "12.125",
+                                         "33", "1024", "1e3", "half", "stride", "third", "minus", "-2",  "large"};
+    char one[400], two[400], three[400];
+    if (depth == 0 || random() % 8 == 0) {
+        snprintf(text, size, "%s", leaves[(size_t)random() % (sizeof leaves / sizeof *leaves)]);
+        return;
+    }
+    write_random(one, sizeof one, depth - 1);
+    write_random(two, sizeof two, depth - 1);
+    write_random(three, sizeof three, depth - 1);
+    const char *between = operators[(size_t)random() % (sizeof operators / sizeof *operators)];
+    switch (random() % 9) {
+    case 0:
+        snprintf(text, size, "(%s %s %s)", one, between, two);
+        return;
+    case 1:
+        snprintf(text, size, "(%s ? %s:%s)", one, two, three);
+        return;
+    case 2:
+        snprintf(text, size, "%s ? %s : %s", one, two, three);
+        return;
+    case 3:
+        snprintf(text, size, "%s(%s, %s)", random() % 2 ? "min" : "max", one, two);
+        return;
+    case 4:
+        snprintf(text, size, "%s(%s)", (const char *[]){"ceil", "floor", "abs", "sqrt"}[random() % 4], one);
+        return;
+    default:
+        snprintf(text, size, random() % 2 ? "%s %s %s" : "%s%s%s", one, between, two);
+    }
+}
+
+/* expression_evaluate_each leaves everything to muParser. */
+static void the_arithmetic_has_the_values_of_the_parser(void **state)
+{
+    (void)state;
+    static const struct run_fact names[] = {{.name = "half", .value = 0.5},
+                                            {.name = "stride", .value = 3},
+                                            {.name = "third", .value = 1.0 / 3},
+                                            {.name = "minus", .value = -7},
+                                            {.name = "large", .value = 9007199254740992.0}};
+    enum { NAMES = sizeof names / sizeof *names, EXPRESSIONS = 20000 };
+    int alone = 0;
+    srandom(1);
+    for (int i = 0; i < EXPRESSIONS; i++) {
+        char text[2000];
+        double value = 0, parsed = 0;
+        struct error error = {0};
+        write_random(text, sizeof text, i % 4);
+        alone += arithmetic_evaluate(text, names, NAMES, &value);
+        bool const evaluated = expression_evaluate(text, names, NAMES, &value, &error);
+        bool const by_parser = expression_evaluate_each(text, names, NAMES, NULL, 0, 1, &parsed, &error);
+        if (evaluated != by_parser || (evaluated && value != parsed && !(isnan(value) && isnan(parsed))))
+            fail_msg("%s gives %.17g, by the parser %.17g", text, value, parsed);
+    }
+    assert_true(alone > EXPRESSIONS / 3);
+}
+
 static double square(void *array, double index)
 {
     return index >= 0 ? *(const double *)array + index * index : (double)NAN;
@@ -97,6 +162,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(values_are_exact), cmocka_unit_test(errors_name_the_expression_and_the_position),
-        cmocka_unit_test(the_first_of_two_facts_counts), cmocka_unit_test(an_expression_is_evaluated_for_each_element)};
+        cmocka_unit_test(the_first_of_two_facts_counts), cmocka_unit_test(the_arithmetic_has_the_values_of_the_parser),
+        cmocka_unit_test(an_expression_is_evaluated_for_each_element)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
