@@ -24,7 +24,7 @@ struct look {
     int width, height;
     bool present, korean;
 };
-/* The first one is the large screen. */
+/* The first one is the large screen. Those that present are the last. */
 static const struct look looks[] = {{1920, 1080, false, false}, {1024, 600, false, true}, {1366, 768, false, false},
                                     {1366, 768, false, true},   {1280, 720, true, false}, {1920, 1080, true, true},
                                     {1024, 600, true, false}};
@@ -57,6 +57,15 @@ static struct app *open_step(const char *lesson, const struct look *look, int be
     if (!app_new(&options, &metrics, NULL, &app, &error))
         fail_msg("%s", error.message);
     return app;
+}
+
+/* Gives an open window another size and another language. */
+static void use_look(struct app *app, const struct look *before, const struct look *look)
+{
+    struct app_event const size = {.kind = APP_RESIZE, .width = look->width, .height = look->height, .scale = 1};
+    app_event(app, &size);
+    if (before->korean != look->korean)
+        app_event(app, &(struct app_event){.kind = APP_KEY, .key = KEY_L});
 }
 
 __attribute__((format(printf, 2, 3))) static void complain(struct app *app, const char *format, ...)
@@ -136,10 +145,16 @@ static void look_at_step(const struct lesson *lesson, int beat, bool answered)
     for (int i = 0; i < STAGE_PANELS && !step->focus; i++)
         about |= stage_panels[i].step_out ? 0 : step->stage & stage_panels[i].flag;
     struct panel_shown large[STAGE_PANELS];
+    struct app *app = NULL;
     for (int l = 0; l < LOOKS; l++) {
         width_now = looks[l].width;
         height_now = looks[l].height;
-        struct app *app = open_step(lesson->name, &looks[l], beat + 1, answered);
+        if (app && looks[l].present == looks[l - 1].present) {
+            use_look(app, &looks[l - 1], &looks[l]);
+        } else {
+            app_free(app);
+            app = open_step(lesson->name, &looks[l], beat + 1, answered);
+        }
         const struct draw_list *list = app_frame(app, 1e6);
         const struct panel_shown *shown = app_panels(app);
         if (l == 0)
@@ -162,8 +177,8 @@ static void look_at_step(const struct lesson *lesson, int beat, bool answered)
         if (is_drawn(&shown[STAGE_AT_tally]) && !found && step->big && (answered || !lesson_beat_asks(step)))
             expect_headline(app, list, &shown[STAGE_AT_tally],
                             step->big_words[looks[l].korean ? LANGUAGE_KO : LANGUAGE_EN]);
-        app_free(app);
     }
+    app_free(app);
 }
 
 static void steps_show_what_they_are_about(void **state)
