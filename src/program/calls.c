@@ -36,6 +36,7 @@ static void add_launch(struct program_run *run, struct program_call *call, const
     struct program_launch *launch = &run->launches[run->launch_count++];
     *launch = (struct program_launch){.number = number(line, "launch"),
                                       .launcher = number(line, "launcher"),
+                                      .same_as = number(line, "same_as"),
                                       .call = (uint32_t)(call - run->calls),
                                       .kernel = text(line, "kernel") ? text(line, "kernel") : "?",
                                       .symbol = text(line, "symbol") ? text(line, "symbol") : "",

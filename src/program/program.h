@@ -94,6 +94,7 @@ struct program_call {
 struct program_launch {
     uint64_t number;   /* from 1 */
     uint64_t launcher; /* the launch whose kernel asked for it; 0: the host */
+    uint64_t same_as;  /* the earlier launch that it repeats, and that was executed for both; 0: it was itself */
     uint32_t call;
     const char *kernel, *symbol;
     uint32_t grid[3], block[3], shared_bytes;

@@ -86,7 +86,7 @@ static json_t *launch_json(const struct report_program *report, const struct pro
         OBJECT(DATUM("number", launch->number), ITEM("launcher", launch->launcher ? VALUE(launch->launcher) : NULL),
                DATUM("kernel", launch->kernel), DATUM("symbol", launch->symbol), DATUM("file", call->at.file),
                DATUM("line", call->at.line), DATUM("error", call->error), DATUM("ran", launch->ran),
-               DATUM("problem", launch->problem),
+               ITEM("same_as", launch->same_as ? VALUE(launch->same_as) : NULL), DATUM("problem", launch->problem),
                ITEM("launch", report_launch_json(launch->grid, launch->block, launch->shared_bytes)),
                ITEM("stream", copy_of(record, "stream")), ITEM("arguments", copy_of(record, "arguments")),
                ITEM("counters", copy_of(record, "counters")), ITEM("sites", copy_of(record, "sites")),
@@ -229,6 +229,16 @@ static void explain_text(FILE *out, struct arena *arena, const struct report_pro
     trace_free(trace);
 }
 
+/* Writes how many launches were not executed, because an earlier one had done the same. */
+static void repeats_text(FILE *out, const struct program_run *run, uint32_t first, uint32_t last)
+{
+    uint32_t count = 0;
+    for (uint32_t i = first; i <= last; i++)
+        count += run->launches[i].same_as != 0;
+    if (count)
+        fprintf(out, _("  repeat an earlier launch on the same memory, and were not executed again: %u\n"), count);
+}
+
 /* Writes the time of a launch on the GPU, or the median of several. */
 static void launch_time(FILE *out, const struct program_run *run, uint32_t first, uint32_t last)
 {
@@ -275,6 +285,7 @@ static void launch_text(FILE *out, struct arena *arena, const struct report_prog
         launch_time(out, run, index, last);
     if (json_object_get(launch->record, "counters"))
         launch_counts(out, launch);
+    repeats_text(out, run, index, last);
     if (launch->uncounted)
         fprintf(out, _("  not counted: %s\n"), launch->uncounted);
     explain_text(out, arena, report, launch, last - index + 1, sum);

@@ -48,6 +48,7 @@ def facts(found, status):
         lines.append(f"launch {launch['number']}: {launch['kernel']} {shape['grid']} {shape['block']} "
                      f"shared {shape['shared_bytes']}, line {launch['line']}, error {launch['error']}"
                      + (f", from launch {launch['launcher']}" if "launcher" in launch else "")
+                     + (f", as launch {launch['same_as']}" if "same_as" in launch else "")
                      + (f", {launch['problem']}" if launch["problem"] else ""))
         lines += [f"  {fault['kind']} at line {fault['line']}, block {fault['block']}, thread {fault['thread']}"
                   for fault in launch["faults"]]
@@ -258,7 +259,7 @@ class Commands(unittest.TestCase):
             found = work.communicate(timeout=HANG)[0]
             os.close(terminal)
             self.assertEqual(work.returncode, 1)
-            self.assertRegex(found, r"the program was stopped\n  kernel spin was in block 0, line [4-6], after \d+ s\n")
+            self.assertRegex(found, r"the program was stopped\n  kernel spin was in block [0-3], line [4-6], after \d+ s\n")
 
     def test_a_race_names_the_element_also_where_a_define_is_the_extent(self):
         with tempfile.TemporaryDirectory() as folder:
@@ -289,6 +290,22 @@ class Commands(unittest.TestCase):
             work.send_signal(signal.SIGINT)
             work.communicate(timeout=HANG)
             os.close(terminal)
+
+    def test_a_repeated_launch_reports_what_an_executed_one_does(self):
+        def report(**more):
+            done = subprocess.run([PROGRAM, "run", "--on", "emulator", "--json", str(FOLDER / "repeats.cu")], text=True,
+                                  capture_output=True, env=dict(ENVIRONMENT, **more), timeout=HANG, stdin=subprocess.DEVNULL)
+            return json.loads(done.stdout)
+
+        repeated, executed = report(), report(LANESCOPE_REPEATS="execute")
+        self.assertTrue(any("same_as" in launch for launch in repeated["launches"]))
+        self.assertFalse(any("same_as" in launch for launch in executed["launches"]))
+        for launch in repeated["launches"]:
+            launch.pop("same_as", None)
+        self.assertEqual(repeated["launches"], executed["launches"])
+        self.assertEqual(repeated["output"], executed["output"])
+        text = run("run", str(FOLDER / "repeats.cu")).stdout
+        self.assertIn("  repeat an earlier launch on the same memory, and were not executed again: 2\n", text)
 
     def test_several_files_are_built_and_run_with_arguments(self):
         with tempfile.TemporaryDirectory() as folder:

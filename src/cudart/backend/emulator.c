@@ -204,6 +204,8 @@ enum status emulator_advise(const void *pointer, size_t size, int advice, int de
 void emulator_move_variable(const struct allocation *variable, void *host, size_t size, bool to_host)
 {
     memcpy(to_host ? host : variable->data, to_host ? variable->data : host, size);
+    if (!to_host)
+        space_changed(space_find(variable->address));
 }
 
 /* ---- kernels: as the PTX says ---- */

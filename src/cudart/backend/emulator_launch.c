@@ -2,6 +2,7 @@
  * delivered as on a GPU, by the next call that synchronises. */
 #include "base/file.h"
 #include "cudart/backend/emulator.h"
+#include "cudart/backend/repeat.h"
 #include "cudart/layer/device.h"
 #include "cudart/layer/launch_line.h"
 #include "cudart/layer/line.h"
@@ -38,6 +39,7 @@ bool emulator_load(struct module *module)
 
 void emulator_reset_variables(void)
 {
+    runtime.all_changed_at = ++runtime.changes;
     for (struct module *module = runtime.modules; module; module = module->next) {
         for (uint32_t i = 0; module->ptx_module && !module->failed && i < module->ptx_module->variable_count; i++)
             if (module->variables[i].data)
@@ -110,10 +112,34 @@ static void note_progress(void *context, const struct executor_progress *at)
     line_progress(shown->kernel, at);
 }
 
+/* Writes what a launch counted and printed, which is the same of one that repeats it. */
+static void tell(struct kernel_launch *p, const struct run *run)
+{
+    launch_line_counts(p->arena, run);
+    line_number("faults", trace_faults(run->trace));
+    line_number("hazards", trace_hazards(run->trace));
+    line_number("printed_bytes", strlen(run->output));
+    keep_printed(run->output);
+}
+
+static enum status finish(const struct kernel_launch *p, double model_us)
+{
+    line_real("model_us", model_us);
+    emulator_add_work(p->stream, model_us);
+    return STATUS_SUCCESS;
+}
+
 enum status emulator_launch(struct kernel_launch *p)
 {
     size_t most = 0;
+    bool const recorded = launch_is_chosen(p);
     p->launch.heap = heap_of(p->kernel->module);
+    const struct repeat_result *same = recorded ? NULL : repeat_begin(p);
+    if (same) {
+        line_number("same_as", same->launch);
+        tell(p, same->run);
+        return finish(p, same->model_us);
+    }
     if (emulator_limit_get(&most, LIMIT_PENDING_LAUNCHES) == STATUS_SUCCESS)
         p->children->most = most;
     p->launch.children = p->children;
@@ -121,7 +147,6 @@ enum status emulator_launch(struct kernel_launch *p)
     struct error error = {0};
     if (!run)
         return STATUS_MEMORY_ALLOCATION;
-    bool const recorded = launch_is_chosen(p);
     struct shown_progress shown = {p->name, clock_seconds()};
     struct execute_request request = launch_request(p, recorded);
     request.options.progress = note_progress;
@@ -130,11 +155,7 @@ enum status emulator_launch(struct kernel_launch *p)
     line_progress(NULL, NULL);
     double const model_us = good ? model_launch_us(run) : 0;
     if (good) {
-        launch_line_counts(p->arena, run);
-        line_number("faults", trace_faults(run->trace));
-        line_number("hazards", trace_hazards(run->trace));
-        line_number("printed_bytes", strlen(run->output));
-        keep_printed(run->output);
+        tell(p, run);
         launch_line_trace(run, recorded);
         if (run->trace->finding_count && !line_is_open())
             fprintf(stderr, "lanescope: kernel %s: %u findings; `lanescope exec` reports them\n", p->name,
@@ -147,8 +168,10 @@ enum status emulator_launch(struct kernel_launch *p)
         line_text("problem", error_line(&error, text, sizeof text));
         launch_say(p->name, &error);
     }
-    launch_release_run(run);
-    line_real("model_us", model_us);
-    emulator_add_work(p->stream, model_us);
+    bool const plain = good && !recorded && !run->trace->finding_count && !p->children->list.count &&
+                       !p->children->refused.count && !run->cancelled;
+    if (!repeat_end(run, model_us, plain))
+        launch_release_run(run);
+    finish(p, model_us);
     return good ? STATUS_SUCCESS : STATUS_NOT_SUPPORTED;
 }

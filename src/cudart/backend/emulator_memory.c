@@ -151,6 +151,7 @@ enum status emulator_copy(const struct transfer *t)
             memmove(t->to.bytes + there, t->from.bytes + here, rows->width);
             mark_copied(&row_to, &row_from, rows->width);
         }
+    space_changed(t->to.allocation);
     double const model = model_copy_us((uint64_t)rows->width * rows->height * rows->depth, t->direction, t->pinned);
     line_real("model_us", model);
     emulator_add_work(t->stream, model);
@@ -177,6 +178,7 @@ enum status emulator_fill(const struct side *to, const struct work_fill *f, stru
             fill_row(to->bytes + there, f);
             space_mark_written(to->allocation, to->offset + there, rows->width);
         }
+    space_changed(to->allocation);
     double const model = model_fill_us((uint64_t)rows->width * rows->height * rows->depth);
     line_real("model_us", model);
     emulator_add_work(stream, model);

@@ -79,6 +79,7 @@ struct allocation *space_place(struct allocation new)
 {
     if (new.kind != ALLOCATION_VARIABLE)
         new.number = ++runtime.allocation_count;
+    space_changed(&new);
     if (new.kind != ALLOCATION_REGISTERED)
         runtime.bytes_in_use += new.size;
     return insert(&new);
@@ -134,6 +135,12 @@ void space_free_all(void)
         if (!a->freed && a->kind != ALLOCATION_VARIABLE && a->kind != ALLOCATION_REGISTERED)
             space_free(a);
     }
+}
+
+void space_changed(struct allocation *a)
+{
+    if (a)
+        a->changed_at = ++runtime.changes;
 }
 
 void space_mark_written(struct allocation *a, uint64_t offset, uint64_t size)

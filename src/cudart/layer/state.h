@@ -31,7 +31,8 @@ struct allocation {
     bool closed;       /* the device may still use it: the host must synchronise first */
     bool closed_reads; /* also to reads; otherwise to writes alone */
     uint64_t closed_from, closed_to;
-    const char *name; /* of a variable */
+    const char *name;                        /* of a variable */
+    uint64_t changed_at, hashed_at, hash[2]; /* by runtime.changes; for launches that repeat: backend/repeat.h */
 };
 
 struct node_set {
@@ -79,7 +80,8 @@ struct runtime {
     struct {
         struct allocation *items;
         size_t count, capacity;
-    } allocations; /* by address; freed ones stay, to be named in messages */
+    } allocations;                    /* by address; freed ones stay, to be named in messages */
+    uint64_t changes, all_changed_at; /* of the bytes of allocations: a clock, and when any may have changed */
     uint64_t next_address, bytes_in_use;
     uint32_t allocation_count;
     bool range_reserved;
@@ -144,6 +146,8 @@ void space_forget_variables(void);
 struct allocation *space_find(uint64_t address);
 bool space_is_device_range(uint64_t address);
 enum status space_register(void *pointer, uint64_t size, struct allocation **allocation);
+/* Notes that the bytes of a live allocation are others now. NULL: none are. A launch may change any. */
+void space_changed(struct allocation *allocation);
 void space_mark_written(struct allocation *allocation, uint64_t offset, uint64_t size);
 /* Closes managed or pinned memory to the host until the next synchronisation: to writes, or to reads as well. An access
  * outside of the given bytes is allowed all the same. */

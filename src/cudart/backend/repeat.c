@@ -1,0 +1,337 @@
+#include "cudart/backend/repeat.h"
+#include <stdlib.h>
+#include <string.h>
+#include <xxhash.h>
+
+enum { KNOWN = 256, OUTCOMES = 4, BITS = 64 };
+enum { TRIES = 4 }; /* in a row for nothing; then only each time that their number has doubled */
+/* Bytes to hash for a warp instruction that need not be executed, at most. Hashing 32 B takes some 3 ns, a checked warp
+ * instruction 20 to 100 ns. What is executed thus depends on no clock. */
+enum { BYTES_PER_INSTRUCTION = 32 };
+static const uint64_t kept_most = 64 << 20; /* bytes of all outcomes */
+
+/* An allocation as a launch left it, where it changed it. */
+struct change {
+    uint64_t address;
+    XXH128_hash_t hash;
+    uint8_t *data;
+    uint64_t *written; /* NULL: not kept */
+};
+
+/* What a launch on some state of the memory did. */
+struct outcome {
+    XXH128_hash_t before; /* of all memory */
+    struct change *changes;
+    size_t change_count;
+    uint64_t bytes; /* of the changes */
+    struct run *run;
+    struct repeat_result result;
+};
+
+/* A launch by kernel, shape and arguments. */
+struct known {
+    bool used;
+    XXH128_hash_t key;
+    uint64_t instructions;     /* of warps, in its last execution */
+    uint64_t in_vain, to_skip; /* tries since one was good; launches until the next try */
+    struct outcome outcomes[OUTCOMES];
+    unsigned outcome_count, next_outcome;
+};
+
+static struct known known[KNOWN];
+static unsigned known_next;
+static uint64_t kept;
+
+static struct {
+    struct known *known; /* of the launch that is executed now; NULL: none is looked after */
+    bool hashed;         /* then: its memory was */
+    XXH128_hash_t before;
+    XXH128_hash_t *hashes; /* of each allocation before it */
+    size_t capacity;
+} now;
+
+static void drop_outcome(struct outcome *outcome)
+{
+    for (size_t i = 0; i < outcome->change_count; i++) {
+        free(outcome->changes[i].data);
+        free(outcome->changes[i].written);
+    }
+    free(outcome->changes);
+    if (outcome->run)
+        launch_release_run(outcome->run);
+    kept -= outcome->bytes;
+    *outcome = (struct outcome){0};
+}
+
+static void drop_known(struct known *k)
+{
+    for (unsigned i = 0; i < k->outcome_count; i++)
+        drop_outcome(&k->outcomes[i]);
+    *k = (struct known){0};
+}
+
+/* ---- the launch ---- */
+
+static XXH128_hash_t key_of(const struct kernel_launch *p)
+{
+    XXH3_state_t *state = XXH3_createState();
+    XXH128_hash_t key = {0};
+    if (!state)
+        return key;
+    XXH3_128bits_reset(state);
+    XXH3_128bits_update(state, &p->kernel, sizeof p->kernel);
+    XXH3_128bits_update(state, p->launch.grid, sizeof p->launch.grid);
+    XXH3_128bits_update(state, p->launch.block, sizeof p->launch.block);
+    XXH3_128bits_update(state, &p->launch.shared_bytes, sizeof p->launch.shared_bytes);
+    XXH3_128bits_update(state, &p->cooperative, sizeof p->cooperative);
+    for (uint32_t i = 0; i < p->launch.argument_count; i++)
+        XXH3_128bits_update(state, p->launch.arguments[i].bytes, p->launch.arguments[i].size);
+    key = XXH3_128bits_digest(state);
+    XXH3_freeState(state);
+    return key;
+}
+
+static struct known *known_of(XXH128_hash_t key)
+{
+    for (size_t i = 0; i < KNOWN; i++)
+        if (known[i].used && XXH128_isEqual(known[i].key, key))
+            return &known[i];
+    return NULL;
+}
+
+/* ---- the memory ---- */
+
+static bool is_live(const struct allocation *a)
+{
+    return !a->freed && a->size && a->data;
+}
+
+/* The host writes memory of its own whenever it likes. */
+static bool is_open(const struct allocation *a)
+{
+    return a->kind == ALLOCATION_MANAGED || a->kind == ALLOCATION_HOST || a->kind == ALLOCATION_REGISTERED;
+}
+
+static bool is_stale(const struct allocation *a)
+{
+    return is_open(a) || !a->hashed_at || a->hashed_at < a->changed_at || a->hashed_at < runtime.all_changed_at;
+}
+
+static size_t written_bytes(const struct allocation *a)
+{
+    return a->written ? (a->size / BITS + 1) * sizeof(uint64_t) : 0;
+}
+
+static XXH128_hash_t hash_of(const struct allocation *a)
+{
+    XXH128_hash_t hash = XXH3_128bits(a->data, a->size);
+    if (!a->written)
+        return hash;
+    XXH128_hash_t const both[2] = {hash, XXH3_128bits(a->written, written_bytes(a))};
+    return XXH3_128bits(both, sizeof both);
+}
+
+static void set_hash(struct allocation *a, XXH128_hash_t hash)
+{
+    a->hash[0] = hash.low64;
+    a->hash[1] = hash.high64;
+    a->hashed_at = ++runtime.changes;
+}
+
+static XXH128_hash_t get_hash(const struct allocation *a)
+{
+    return (XXH128_hash_t){a->hash[0], a->hash[1]};
+}
+
+/* Returns the bytes whose hashes are not known: all where a launch may have changed any. */
+static uint64_t unhashed(bool all)
+{
+    uint64_t bytes = 0;
+    for (size_t i = 0; i < runtime.allocations.count; i++) {
+        const struct allocation *a = &runtime.allocations.items[i];
+        if (is_live(a) && (all || is_stale(a)))
+            bytes += a->size + written_bytes(a);
+    }
+    return bytes;
+}
+
+/* Brings the hashes of all allocations up to date, and returns the hash of all of them. */
+static XXH128_hash_t hash_all(void)
+{
+    XXH3_state_t *state = XXH3_createState();
+    XXH128_hash_t hash = {0};
+    if (!state)
+        return hash;
+    XXH3_128bits_reset(state);
+    for (size_t i = 0; i < runtime.allocations.count; i++) {
+        struct allocation *a = &runtime.allocations.items[i];
+        if (!is_live(a))
+            continue;
+        if (is_stale(a))
+            set_hash(a, hash_of(a));
+        uint64_t const place[2] = {a->address, a->size};
+        XXH3_128bits_update(state, place, sizeof place);
+        XXH3_128bits_update(state, a->hash, sizeof a->hash);
+    }
+    hash = XXH3_128bits_digest(state);
+    XXH3_freeState(state);
+    return hash;
+}
+
+/* ---- outcomes ---- */
+
+static void apply(const struct outcome *outcome)
+{
+    for (size_t i = 0; i < outcome->change_count; i++) {
+        const struct change *change = &outcome->changes[i];
+        struct allocation *a = space_find(change->address);
+        memcpy(a->data, change->data, a->size);
+        if (a->written)
+            memcpy(a->written, change->written, written_bytes(a));
+        set_hash(a, change->hash);
+    }
+}
+
+static void *copy_of(const void *bytes, size_t size)
+{
+    void *copy = malloc(size ? size : 1);
+    if (copy)
+        memcpy(copy, bytes, size);
+    return copy;
+}
+
+/* Takes down what the launch changed. Returns false if that is too much, or the allocations are others now. */
+static bool take_changes(struct outcome *outcome)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < runtime.allocations.count; i++) {
+        const struct allocation *a = &runtime.allocations.items[i];
+        if (is_live(a) && !XXH128_isEqual(get_hash(a), now.hashes[i])) {
+            count++;
+            outcome->bytes += a->size + written_bytes(a);
+        }
+    }
+    kept += outcome->bytes; /* as drop_outcome expects */
+    if (!count)
+        return true;
+    outcome->changes = kept <= kept_most ? calloc(count, sizeof *outcome->changes) : NULL;
+    if (!outcome->changes)
+        return false;
+    for (size_t i = 0; i < runtime.allocations.count; i++) {
+        const struct allocation *a = &runtime.allocations.items[i];
+        if (!is_live(a) || XXH128_isEqual(get_hash(a), now.hashes[i]))
+            continue;
+        struct change *change = &outcome->changes[outcome->change_count++];
+        *change = (struct change){a->address, get_hash(a), copy_of(a->data, a->size),
+                                  a->written ? copy_of(a->written, written_bytes(a)) : NULL};
+        if (!change->data || (a->written && !change->written))
+            return false;
+    }
+    return true;
+}
+
+/* Gives up the outcomes of launches that no longer find theirs, where the room for changes is used up. */
+static void make_room(void)
+{
+    for (size_t i = 0; i < KNOWN && kept > kept_most / 2; i++)
+        if (known[i].used && known[i].in_vain >= TRIES)
+            drop_known(&known[i]);
+}
+
+/* ---- a launch ---- */
+
+static bool is_wanted(void)
+{
+    const char *word = getenv("LANESCOPE_REPEATS");
+    return !word || strcmp(word, "execute") != 0;
+}
+
+static void note_try(struct known *k, bool good)
+{
+    k->in_vain = good ? 0 : k->in_vain + 1;
+    k->to_skip = k->in_vain < TRIES ? 0 : k->in_vain < BITS ? k->in_vain * k->in_vain : k->in_vain * BITS;
+}
+
+static bool is_worth_it(const struct known *k, bool all)
+{
+    return unhashed(all) / BYTES_PER_INSTRUCTION < k->instructions;
+}
+
+static bool keep_hashes(void)
+{
+    if (now.capacity < runtime.allocations.count) {
+        free(now.hashes);
+        now.capacity = 2 * runtime.allocations.count;
+        now.hashes = calloc(now.capacity, sizeof *now.hashes);
+    }
+    if (!now.hashes) {
+        now.capacity = 0;
+        return false;
+    }
+    for (size_t i = 0; i < runtime.allocations.count; i++)
+        now.hashes[i] = get_hash(&runtime.allocations.items[i]);
+    return true;
+}
+
+const struct repeat_result *repeat_begin(const struct kernel_launch *launch)
+{
+    now.known = NULL;
+    now.hashed = false;
+    if (!is_wanted() || launch->launch.heap)
+        return NULL;
+    XXH128_hash_t const key = key_of(launch);
+    struct known *k = known_of(key);
+    if (!k) {
+        k = &known[known_next++ % KNOWN];
+        drop_known(k);
+        *k = (struct known){.used = true, .key = key};
+        now.known = k;
+        return NULL;
+    }
+    now.known = k;
+    if (k->to_skip) {
+        k->to_skip--;
+        return NULL;
+    }
+    if (!is_worth_it(k, false))
+        return NULL;
+    XXH128_hash_t const before = hash_all();
+    for (unsigned i = 0; i < k->outcome_count; i++)
+        if (XXH128_isEqual(k->outcomes[i].before, before)) {
+            apply(&k->outcomes[i]);
+            note_try(k, true);
+            now.known = NULL;
+            return &k->outcomes[i].result;
+        }
+    note_try(k, false);
+    now.before = before;
+    now.hashed = is_worth_it(k, true) && keep_hashes();
+    return NULL;
+}
+
+bool repeat_end(struct run *run, double model_us, bool may_keep)
+{
+    struct known *k = now.known;
+    runtime.all_changed_at = ++runtime.changes;
+    now.known = NULL;
+    if (!k)
+        return false;
+    k->instructions = may_keep ? run->counts.totals.warp_instructions : 0;
+    if (!may_keep || !now.hashed)
+        return false;
+    struct outcome outcome = {.before = now.before, .result = {run, runtime.launches, model_us}};
+    make_room();
+    hash_all();
+    if (!take_changes(&outcome)) {
+        drop_outcome(&outcome);
+        return false;
+    }
+    outcome.run = run;
+    struct outcome *place = &k->outcomes[k->next_outcome++ % OUTCOMES];
+    if (k->outcome_count == OUTCOMES)
+        drop_outcome(place);
+    else
+        k->outcome_count++;
+    *place = outcome;
+    return true;
+}
