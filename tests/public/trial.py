@@ -2,6 +2,7 @@
 """Build and run public CUDA programs with Lanescope, and compare them with their own verdict and a GPU's output.
 
 usage: trial.py LANESCOPE PROGRAMS RESULTS [--sizes FILE] [--gpu FOLDER] [--only REGEX] [--jobs N] [--seconds N]
+                [--cores N]
        trial.py nvcc PROGRAMS FOLDER [--sizes FILE] ...      on a machine with a GPU: writes the folder for --gpu
 
 PROGRAMS has one JSON object a line: suite, name, cwd, sources, flags, libs, args. The key of a program is the first 12
@@ -20,6 +21,7 @@ import functools
 import hashlib
 import json
 import os
+import queue
 import re
 import resource
 import shlex
@@ -174,6 +176,13 @@ def trial_on_gpu(options, program):
     return dict(result, state='ran', rc=done.returncode, seconds=round(time.time() - began, 2))
 
 
+def limit_run(seconds, processors):
+    """In the child: so much processor time, and only these processors if any are given."""
+    resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds))
+    if processors:
+        os.sched_setaffinity(0, processors)
+
+
 def trial(options, program, gpu):
     key = program['key']
     result = dict(key=key, suite=program['suite'], name=program['name'], args=program['args'], size=program['size'],
@@ -191,13 +200,17 @@ def trial(options, program, gpu):
                 return dict(result, state='not built', why=(build.stderr + build.stdout)[:1500])
         if options.build:
             return dict(result, state='built')
+        processors = options.free.get() if options.cores else None
         began = time.time()
-        limit = functools.partial(resource.setrlimit, resource.RLIMIT_CPU, (options.seconds, options.seconds))
-        command = [options.lanescope, 'exec', exe, '--on', options.on, '--json', '--seconds', str(20 * options.seconds)]
+        limit = functools.partial(limit_run, options.seconds * (options.cores or 1), processors)
+        elapsed = options.seconds if options.cores else 20 * options.seconds
+        command = [options.lanescope, 'exec', exe, '--on', options.on, '--json', '--seconds', str(elapsed)]
         if options.check:
             command += ['--check', options.check]
         done = subprocess.run([*command, '--', *program['args']], cwd=program['cwd'], capture_output=True,
                               stdin=subprocess.DEVNULL, preexec_fn=limit)
+        if processors:
+            options.free.put(processors)
     result['seconds'] = round(time.time() - began, 1)
     try:
         report = json.loads(done.stdout.decode(errors='replace'), strict=False)
@@ -231,12 +244,20 @@ def main():
     parser.add_argument('--jobs', type=int, default=1)
     parser.add_argument('--seconds', type=int, default=60, help='processor time of a run; on a GPU its time')
     parser.add_argument('--again', default='', help='states of earlier results to run again, with commas between')
+    parser.add_argument('--cores', type=int, default=0,
+                        help='processors for each run, of its own; --seconds is then elapsed time')
     parser.add_argument('--on', default='emulator', choices=('emulator', 'gpu'))
     parser.add_argument('--check', help='what to look for in each launch, as in lanescope exec')
     parser.add_argument('--keep', help='folder for the built programs; one that is in it is not built again')
     parser.add_argument('--build', action='store_true', help='build only')
     options = parser.parse_args()
     on_gpu = options.lanescope == 'nvcc'
+    options.free = queue.SimpleQueue()
+    if options.cores:
+        all_of_them = sorted(os.sched_getaffinity(0))
+        groups = [all_of_them[i:i + options.cores] for i in range(0, len(all_of_them), options.cores)]
+        for group in groups[:options.jobs]:
+            options.free.put(group)
     if on_gpu:
         options.keep = options.keep or tempfile.mkdtemp()
         for folder in (options.keep, options.results):
