@@ -154,8 +154,14 @@ static const char *step_words(const struct drawing *drawing, const struct bar_fo
 static void beat_dots(struct drawing *drawing, struct rect box, const struct bar_form *form)
 {
     struct ui *ui = drawing->ui;
-    float const u = ui->unit, step = form->dot * u;
-    for (int i = 0; i < drawing->document->lesson->beat_count; i++) {
+    float const u = ui->unit, apart = 10 * u;
+    int const count = drawing->document->lesson->beat_count;
+    const char *words = step_words(drawing, form, drawing->document->beat + 1);
+    /* The dots and the words behind them; without room for both the dots alone; else the words alone. */
+    float const left = box.w - apart - bar_text(drawing, FONT_TEXT, 16, step_words(drawing, form, count));
+    bool const both = left >= 12 * u * (float)count, dots = both || box.w - apart >= 9 * u * (float)count;
+    float const step = fminf(form->dot * u, (both ? left : box.w - apart) / (float)count);
+    for (int i = 0; dots && i < count; i++) {
         bool now = i == drawing->document->beat;
         float size = fminf(now ? 13 * u : 10 * u, step * 0.66f);
         struct rect place = rect_cut_left(&box, step);
@@ -170,9 +176,9 @@ static void beat_dots(struct drawing *drawing, struct rect box, const struct bar
             drawing_ask(drawing, ACTION_GO_BEAT, i);
         ui_tip(ui, place, _("step %d: %s"), i + 1, beat_full_name(drawing, &drawing->document->lesson->beats[i]));
     }
-    rect_cut_left(&box, 10 * u);
-    ui_label(ui, box, FONT_TEXT, text_caption(ui), UI_LEFT, ui_color(ui, COLOR_TEXT_DIM),
-             step_words(drawing, form, drawing->document->beat + 1));
+    rect_cut_left(&box, dots ? apart : 0);
+    if (both || !dots)
+        ui_label(ui, box, FONT_TEXT, text_caption(ui), UI_LEFT, ui_color(ui, COLOR_TEXT_DIM), words);
 }
 
 /* The last form shows all switches in place of the step and the badge. */
