@@ -66,6 +66,7 @@ EMSCRIPTEN_KEEPALIVE const char *web_begin(int width, int height, float scale, i
                                   .show_pointer = show_pointer,
                                   .choose_file = choose_file,
                                   .copy_text = copy_text,
+                                  .copies_link = true,
                                   .save_picture = save_picture,
                                   .patience = 10,
                                   .untimed = true,

@@ -60,6 +60,7 @@ static void begin(struct app *app, const struct app_options *options)
     app->height = options->height > 0 ? options->height : 720;
     app->scale = options->scale > 0 ? options->scale : 1;
     app->at_list = true;
+    app->links = options->links ? arena_text(&app->session, options->links) : NULL;
     app->shows = options->shows ? arena_text(&app->session, options->shows) : NULL;
     app->ui.notes = options->notes || app->shows != NULL;
     begin_preferences(app, options);

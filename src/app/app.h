@@ -58,6 +58,7 @@ struct app_host {
     int (*displays)(void *context);
     bool (*window_place)(void *context, struct window_place *place);
     bool (*copy_text)(void *context, const char *text);
+    bool copies_link; /* whatever the text: it copies the address of the page */
     bool (*save_picture)(void *context, const struct draw_list *list, int width, int height, struct color background,
                          const char *path, struct error *error);
     /* Frames of an animation, one call a frame, then once with list NULL to finish the file. */
@@ -110,6 +111,7 @@ struct app_options {
     int text_percent; /* size of text, 100 to 200; 0: 100 */
     /* Looks at this computer until `cancel` becomes true (NULL: never). NULL: the first screen says nothing of it. */
     void (*computer)(struct computer_facts *facts, const atomic_bool *cancel);
+    const char *links; /* address of a page of `./run web`, for links to copy; NULL: none */
     const char *shows; /* a file that says after each frame what is on screen, see docs/architecture.md; NULL: none */
     bool bare;         /* without the bar on top */
     bool notes;        /* app_shows has the boxes of controls */

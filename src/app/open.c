@@ -203,6 +203,22 @@ void open_kernel_at(struct app *app, const char *path, int access)
     open_kernel(app, &(struct run_file_request){.path = path}, &(struct place_wanted){.access = access});
 }
 
+/* Takes over the lessons of a file of kept progress, and shows the list of lessons with them. */
+static void open_progress(struct app *app, const char *path)
+{
+    struct error error;
+    app_note_progress(app);
+    int const taken = progress_import(app->progress, path, &error);
+    if (taken < 0) {
+        notice_error(&app->notice, &error);
+        return;
+    }
+    document_close(&app->document, &app->playhead);
+    app->at_list = true;
+    app->playhead.playing = false;
+    notice_pass(&app->notice, _("%d {lesson|lessons} taken over from %s"), taken, path_name(path));
+}
+
 /* Returns whether the file is of a kind that can be opened. */
 static bool open_one(struct app *app, const char *path)
 {
@@ -213,6 +229,8 @@ static bool open_one(struct app *app, const char *path)
             notice_error(&app->notice, &error);
     } else if (path_ends_with(path, ".cu") || path_ends_with(path, ".ptx")) {
         open_kernel(app, &(struct run_file_request){.path = path}, &(struct place_wanted){0});
+    } else if (path_ends_with(path, ".json")) {
+        open_progress(app, path);
     } else {
         notice_pass(&app->notice, _("%s is not a .cu, .ptx or .trace file"), path_name(path));
         return false;

@@ -168,6 +168,7 @@ static int open_window(const struct cli_options *options, struct app_options *ap
     app_options->progress = progress;
     app_options->computer = cli_computer_facts;
     app_options->shows = getenv("LANESCOPE_SHOWS");
+    app_options->links = getenv("LANESCOPE_LINKS");
     if (!options->language_given)
         app_options->language = NULL; /* the kept one, else the environment's */
     int const status = open_with(options, app_options);

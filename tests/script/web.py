@@ -3,6 +3,7 @@
 It is skipped unless `./run web` has built the page from these sources and Chromium is installed."""
 import gzip
 import html
+import json
 import os
 import pathlib
 import re
@@ -217,6 +218,42 @@ class Page(unittest.TestCase):
         self.open("?again#banks?lang=en")
         self.assertIn("STEP 3", self.words())
         self.assertIn("×8", self.texts())
+        self.assert_sound()
+
+    def test_progress_goes_to_another_browser_as_a_file(self):
+        with tempfile.TemporaryDirectory() as folder:
+            self.open("#banks/1?lang=en")
+            self.browser.call("Browser.setDownloadBehavior", behavior="allow", downloadPath=folder)
+            self.key("PageDown")
+            time.sleep(1.5)  # it is saved within a second
+            self.rest()
+            self.key("KeyS", 2)
+            path = pathlib.Path(folder) / "progress.json"
+            wait_for(path.exists)
+            state = wait_for(lambda: path.read_text().strip().endswith("}") and json.loads(path.read_text()))
+            self.assertEqual(state["lessons"]["banks"]["at"]["number"], 2)
+            self.browser.close()
+            self.browser = None
+            self.open("#coalescing/1?lang=en")
+            self.drop(path)
+            self.assertIn("1 lesson taken over from progress.json", self.words())
+            self.click("9  Bank conflicts")
+            self.assertIn("--beat 2", self.state())
+            self.assert_sound()
+
+    def test_the_steps_of_a_phone_have_room_beside_the_badge(self):
+        for lesson in ("banks", "start", "coalescing"):
+            for language in ("en", "ko"):
+                self.open(f"#{lesson}/2?lang={language}", 390, 844)
+                steps = [tip["box"] for tip in self.shows()["tips"] if re.match("step [0-9]+:|[0-9]+단계", tip["text"])]
+                badge = next(text["box"] for text in self.shows()["texts"] if text["text"] in ("EMULATOR", "에뮬레이터"))
+                steps = [box for box in steps if box[1] < badge[1]]  # in the bar
+                words = [text["box"] for text in self.shows()["texts"] if re.fullmatch("2 / [0-9]+", text["text"])]
+                self.assertTrue(steps or words)
+                for box in steps:
+                    self.assertGreater(box[2], 6)
+                for box in steps + words:
+                    self.assertLess(box[0] + box[2], badge[0] - 8)
         self.assert_sound()
 
     def test_without_a_network_after_the_first_visit(self):

@@ -3,6 +3,7 @@
 #include "app/language.h"
 #include "app/state.h"
 #include "document/program.h"
+#include <string.h>
 
 void app_blank(struct app *app, const struct action *action)
 {
@@ -156,10 +157,28 @@ void app_save_animation(struct app *app, const struct action *action)
     app->save = action->value ? SAVE_HANDOUT : SAVE_ANIMATION;
 }
 
+/* Returns the link to what is on screen, below the address that the user has set. NULL, with a notice: there is none.
+ */
+static const char *link_to_copy(struct app *app)
+{
+    const char *page = app->links;
+    if (!page || !*page)
+        notice_pass(&app->notice, "%s",
+                    _("to copy links, set LANESCOPE_LINKS to the address of the page that ./run web has built"));
+    else if ((strncmp(page, "https://", 8) != 0 && strncmp(page, "http://", 7) != 0) || strpbrk(page, " #\"<>\n"))
+        notice_pass(&app->notice, _("LANESCOPE_LINKS is no address of a page: %s"), page);
+    else if (!app->at_list && app->document.kind != DOCUMENT_LESSON)
+        notice_pass(&app->notice, "%s", _("a link leads to a lesson; send a file as a report: lanescope export"));
+    else
+        return arena_format(&app->frame, "%s#%s", page, app_link(app));
+    return NULL;
+}
+
 void app_copy(struct app *app, const struct action *action)
 {
-    (void)action;
-    const char *line = reopen_line(app);
+    const char *line = action->value && !app->host.copies_link ? link_to_copy(app) : reopen_line(app);
+    if (!line)
+        return;
     if (app->host.copy_text && app->host.copy_text(app->host.context, line))
         notice_pass(&app->notice, _("copied: %s"), line);
     else

@@ -26,6 +26,10 @@ double progress_wait(const struct progress *progress);
 /* Writes what has changed since the file was read, and takes over what other windows have written since. */
 void progress_save(struct progress *progress);
 
+/* Takes over the lessons of another such file that were used later than here, and saves them soon. Returns their
+ * number, or -1 with the error set: it is no such file, or nothing can be kept here. */
+int progress_import(struct progress *progress, const char *path, struct error *error);
+
 /* Sets the preferences that the file has. environment: the language of the environment; the kept language holds only
  * while it has not changed. */
 void progress_preferences(const struct progress *progress, struct preferences *preferences, struct playhead *playhead);

@@ -116,6 +116,48 @@ const char *progress_said(struct progress *progress)
     return said;
 }
 
+static int take_over(struct progress *progress, json_t *theirs)
+{
+    json_t *ours = progress_object(progress->state, "lessons"), *lesson;
+    const char *key;
+    int taken = 0;
+    json_object_foreach(theirs, key, lesson)
+    {
+        const json_t *own = json_object_get(ours, key);
+        json_int_t const used = json_integer_value(json_object_get(lesson, "used"));
+        if (!json_is_object(lesson) || (own && json_integer_value(json_object_get(own, "used")) >= used))
+            continue;
+        json_object_set_new(ours, key, json_deep_copy(lesson));
+        taken++;
+    }
+    if (taken)
+        progress_touch(progress);
+    return taken;
+}
+
+int progress_import(struct progress *progress, const char *path, struct error *error)
+{
+    struct arena arena = {0};
+    char *bytes;
+    size_t size;
+    int taken = -1;
+    if (!progress || progress->refused) {
+        error_set(error, ERROR_MISSING, "no progress is kept here, so none can be taken over");
+    } else if (file_read(&arena, path, &bytes, &size, error)) {
+        json_t *read = size <= BYTES_MOST ? json_loadb(bytes, size, 0, NULL) : NULL;
+        bool const known = json_integer_value(json_object_get(read, "version")) == VERSION;
+        json_t *theirs = known ? progress_clean(read) : NULL, *lessons = json_object_get(theirs, "lessons");
+        if (json_is_object(lessons))
+            taken = take_over(progress, lessons);
+        else
+            error_at(error, ERROR_INPUT, path_name(path), 0, 0, "is no kept progress of Lanescope");
+        json_decref(theirs);
+        json_decref(read);
+    }
+    arena_free(&arena);
+    return taken;
+}
+
 void progress_touch(struct progress *progress)
 {
     if (progress && progress->due == 0)

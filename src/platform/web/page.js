@@ -188,7 +188,7 @@
     }
     return keys;
   })();
-  const OURS_WITH_CONTROL = ["KeyC", "KeyO", "Minus", "Equal", "Digit0", "NumpadAdd", "NumpadSubtract", "ArrowRight",
+  const OURS_WITH_CONTROL = [...(report ? [] : ["KeyS"]), "KeyC", "KeyO", "Minus", "Equal", "Digit0", "NumpadAdd", "NumpadSubtract", "ArrowRight",
     "ArrowLeft", "ArrowUp", "ArrowDown"];
   const modifiers = event => (event.shiftKey ? 1 : 0) | (event.ctrlKey ? 2 : 0) | (event.altKey ? 4 : 0);
 
@@ -199,6 +199,10 @@
     if (!working.hidden || (embedded && event.code === "Tab"))
       return; // for the button, or leads on through the page around
     event.preventDefault();
+    if (event.code === "KeyS" && event.ctrlKey) {
+      give_progress();
+      return;
+    }
     tell({ key: [code, modifiers(event), event.repeat ? 1 : 0] });
   }
 
@@ -305,6 +309,11 @@
       if (now !== kept && !report)
         localStorage.setItem(KEPT, kept = now);
     } catch { } // nothing may be kept
+  }
+
+  // The same file as the desktop's: dropped on another page, or on the window, it is taken over.
+  function give_progress() {
+    download(new Blob([read_kept() || kept || '{"version": 1, "lessons": {}}'], { type: "application/json" }), "progress.json");
   }
 
   function leave() {

@@ -86,11 +86,62 @@ static void a_kernel_that_takes_too_long_is_ended(void **state)
     unlink(path);
 }
 
+static char copied[500];
+
+static bool copy(void *context, const char *text)
+{
+    (void)context;
+    snprintf(copied, sizeof copied, "%s", text);
+    return true;
+}
+
+static void check_copies(const char *links, const char *place, const char *text, const char *said)
+{
+    struct app_host const host = {.copy_text = copy};
+    struct app_options options = app_options_of(NULL, 0);
+    options.links = links;
+    struct app *app = app_opened(&options, &host);
+    copied[0] = '\0';
+    app_open_link(app, place);
+    app_frame(app, 1e6);
+    press(app, KEY_C, MODIFIER_CONTROL | MODIFIER_SHIFT);
+    if (!shows(app, said))
+        fail_msg("%s does not say: %s", place, said);
+    assert_string_equal(copied, text);
+    app_free(app);
+}
+
+static void a_link_is_copied_below_the_address_that_is_set(void **state)
+{
+    (void)state;
+    static const char page[] = "https://school.example/lanescope/";
+    check_copies(page, "banks/12?stride=8&lang=en", "https://school.example/lanescope/#banks/12?stride=8&lang=en",
+                 "copied: https://school.example/");
+    check_copies(page, "?lang=en", "https://school.example/lanescope/#?lang=en", "copied: https://school.example/");
+    check_copies(NULL, "banks/12?lang=en", "", "to copy links, set LANESCOPE_LINKS");
+    check_copies("", "banks/12?lang=en", "", "to copy links, set LANESCOPE_LINKS");
+    check_copies("javascript:alert(1)//", "banks/12?lang=en", "", "LANESCOPE_LINKS is no address of a page");
+    check_copies("https://a b/", "banks/12?lang=en", "", "LANESCOPE_LINKS is no address of a page");
+}
+
+static void no_link_leads_to_a_file(void **state)
+{
+    (void)state;
+    struct app *app = app_opened_file("faults/race_neighbour.ptx");
+    app_frame(app, 1e6);
+    assert_non_null(strstr(app_link(app), "file/race_neighbour.ptx"));
+    press(app, KEY_C, MODIFIER_CONTROL | MODIFIER_SHIFT);
+    assert_true(shows(app, "to copy links"));
+    app_free(app);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_link_leads_to_the_place_it_names),
         cmocka_unit_test(what_a_link_names_wrongly_is_said_and_the_nearest_opens),
+        cmocka_unit_test(a_link_is_copied_below_the_address_that_is_set),
+        cmocka_unit_test(no_link_leads_to_a_file),
         cmocka_unit_test(a_kernel_that_takes_too_long_is_ended),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -112,6 +112,65 @@ static void a_lesson_opens_where_it_was_left(void **state)
     close_window(&window);
 }
 
+/* Drops a file on the window. */
+static void drop(struct app *app, const char *path)
+{
+    app_event(app, &(struct app_event){.kind = APP_DROP_FILE, .text = path});
+}
+
+static void progress_of_another_computer_is_taken_over(void **state)
+{
+    (void)state;
+    struct error error;
+    const char *elsewhere = arena_format(&arena, "%s/from-a-browser.json", home);
+    struct window window = open_lesson("banks");
+    press(window.app, KEY_PAGE_DOWN, 0);
+    app_frame(window.app, 1e6);
+    close_window(&window);
+    const char *browser = kept();
+    assert_true(file_write(elsewhere, browser, strlen(browser), &error));
+    begin_empty(NULL);
+
+    window = open_lesson("coalescing");
+    drop(window.app, elsewhere);
+    assert_true(shows(window.app, "1 lesson taken over from from-a-browser.json"));
+    drop(window.app, elsewhere);
+    assert_true(shows(window.app, "0 lessons taken over from from-a-browser.json"));
+    close_window(&window);
+    assert_non_null(strstr(kept(), "\"coalescing\""));
+    unlink(elsewhere);
+    window = open_lesson("banks");
+    assert_true(state_has(&window, "--beat 2 "));
+    close_window(&window);
+}
+
+static void what_is_no_progress_is_named_and_changes_nothing(void **state)
+{
+    (void)state;
+    static const char *const texts[] = {"",
+                                        "[1]",
+                                        "{\"version\": 1}",
+                                        "{\"version\": 2, \"lessons\": {\"banks\": {}}}",
+                                        "{{",
+                                        "{\"version\": 1, \"lessons\": [3]}"};
+    struct error error;
+    const char *path = arena_format(&arena, "%s/other.json", home);
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        assert_true(file_write(path, texts[i], strlen(texts[i]), &error));
+        struct window window = open_lesson("banks");
+        drop(window.app, path);
+        assert_true(shows(window.app, "other.json: is no kept progress of Lanescope"));
+        assert_true(state_has(&window, "banks "));
+        close_window(&window);
+    }
+    struct app_options const options = app_options_of("banks", 0);
+    struct app *app = app_opened(&options, NULL);
+    drop(app, path);
+    assert_true(shows(app, "no progress is kept here"));
+    app_free(app);
+    unlink(path);
+}
+
 /* The command line names no executor. */
 static struct window open_lesson_anywhere(const char *lesson)
 {
@@ -399,6 +458,8 @@ int main(void)
         EMPTY(a_lesson_opens_where_it_was_left),
         EMPTY(the_access_and_the_executor_are_kept),
         EMPTY(a_kept_access_or_executor_that_is_not_there_counts_as_none),
+        EMPTY(progress_of_another_computer_is_taken_over),
+        EMPTY(what_is_no_progress_is_named_and_changes_nothing),
         EMPTY(r_takes_an_answer_out_of_the_file),
         EMPTY(the_command_line_wins_and_is_not_kept),
         EMPTY(a_kept_language_holds_while_the_environment_is_the_same),
