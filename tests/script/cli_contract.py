@@ -67,7 +67,7 @@ lanescope list [--json]
 lanescope run TARGET [options]
 lanescope inspect TARGET [--json]
 lanescope render TARGET [options] -o OUT.png
-lanescope export TARGET [options] -o OUT.pdf|OUT.html|FOLDER|FILM
+lanescope export TARGET [options] -o OUT.pdf|OUT.html|OUT.csv|OUT.json|FOLDER|FILM
 lanescope record [LESSON...] -o DIR
 lanescope build FILES... -o PROGRAM
 lanescope exec PROGRAM
