@@ -10,7 +10,7 @@
 int cli_main(int argc, char **argv);
 
 enum { CLI_FINE = 0, CLI_FOUND = 1, CLI_WRONG = 2, CLI_MISSING = 3 };
-enum { CLI_LIST_MAX = 128 };
+enum { CLI_LIST_MAX = 4096 };
 
 struct cli_list {
     const char *items[CLI_LIST_MAX];
@@ -34,6 +34,9 @@ struct cli_options {
     uint64_t launch_number; /* of a program, to record; 0: not given */
     const char *folder;     /* that a program runs in; NULL: this one */
     uint64_t seconds;       /* that a program may take; 0: not given */
+    uint64_t printed;       /* bytes that it may print; 0: not given */
+    unsigned jobs;          /* sandboxes at a time; 0: not given */
+    bool trust, init;       /* of `grade` */
     int beat, access, width, height;
     bool show_block_given;
     uint64_t show_block;
@@ -182,6 +185,7 @@ int command_exec(struct cli_options *options);
 int command_complete(struct cli_options *options);
 int command_manual(struct cli_options *options);
 int command_compare(struct cli_options *options);
+int command_grade(struct cli_options *options);
 int command_doctor(struct cli_options *options);
 int command_bench(struct cli_options *options);
 /* bench_ui.c. Measures what a user waits for, in the lessons after the word `ui`, or in all. */

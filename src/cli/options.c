@@ -30,7 +30,7 @@ static bool complain(const char *format, const char *value) /* format: English; 
 static bool list_add(struct cli_list *list, const char *value)
 {
     if (list->count == CLI_LIST_MAX)
-        return complain("too many of the same option, the last one '%s'; give at most 128", value);
+        return complain("too many of the same option, the last one '%s'; give at most 4096", value);
     list->items[list->count++] = value;
     return true;
 }
@@ -121,6 +121,22 @@ static bool read_show_block(struct cli_options *options, const char *value)
         return complain("--show-block takes a block's number, from 0, not '%s'", value);
     return options->show_block_given = true;
 }
+static bool read_print(struct cli_options *options, const char *value)
+{
+    uint64_t mib;
+    if (!launch_number(value, 1, 4096, &mib))
+        return complain("--print takes MiB from 1 to 4096, not '%s'", value);
+    options->printed = mib << 20;
+    return true;
+}
+static bool read_jobs(struct cli_options *options, const char *value)
+{
+    uint64_t jobs;
+    if (!launch_number(value, 1, 256, &jobs))
+        return complain("--jobs takes 1 to 256, not '%s'", value);
+    options->jobs = (unsigned)jobs;
+    return true;
+}
 static bool read_overview(struct cli_options *options, const char *value)
 {
     options->overview = value;
@@ -185,9 +201,9 @@ static bool read_threads(struct cli_options *options, const char *value)
 #define READ(form, reader) form, reader, 0
 #define LAUNCH(form) form, NULL, 0
 
-/* Groups: l of a lesson, c executor, b blocks, f a file's launch, m its compiler, p its arguments afterwards, d output
- * and checks of `run`, x of a whole program, r words behind `--`, n of `record`, j JSON, o output, v view, k colours, h
- * paper, w a window, t threads; g, which every command accepts.
+/* Groups: l of a lesson, c executor, b blocks, f a file's launch, u its budget, m its compiler, p its arguments
+ * afterwards, d output and checks of `run`, x of a whole program, r words behind `--`, n of `record`, j JSON, o output,
+ * v view, k colours, h paper, w a window, t threads, q of `grade`; g, which every command accepts.
  */
 static const struct option_row rows[] = {
     {"set", 'l', 0, READ("NAME=VALUE", read_set), N_("set a knob of the lesson; repeat for other knobs")},
@@ -211,7 +227,7 @@ static const struct option_row rows[] = {
         "f32[64x60:256]=FILL\nFILL: zero iota const:V mod:M chase:S random:SEED same:PERCENT picture file:PATH, or "
         "none "
         "(uninitialized)")},
-    {"budget", 'f', 0, LAUNCH("N"),
+    {"budget", 'u', 0, LAUNCH("N"),
      N_("warp instructions after which a block counts as endless; default 4,000,000,000, in the window 50,000,000;\n"
         "a launch ends after a hundred times as many, but not before 1,000,000,000")},
     {"define", 'm', 'D', LAUNCH("NAME=VALUE"), N_("define a macro for the compiler")},
@@ -231,6 +247,11 @@ static const struct option_row rows[] = {
     {"launch", 'x', 0, READ("N", read_launch), N_("launch of a program to record, counted from 1")},
     {"cwd", 'x', 0, TEXT("FOLDER", folder), N_("folder that a program runs in; the default is the current one")},
     {"seconds", 'x', 0, READ("N", read_seconds), N_("seconds after which a program is ended; default 600")},
+    {"print", 'x', 0, READ("MIB", read_print), N_("MiB that a program may print; default 64")},
+    {"jobs", 'q', 0, READ("N", read_jobs), N_("submissions that run at a time; default: one for each processor")},
+    {"trust", 'q', 0, FLAG(trust),
+     N_("grade without a sandbox: each submission can then do what you can do, as a program that you start")},
+    {"init", 'q', 0, FLAG(init), N_("write a first rubric for a program: grade --init FILE.cu")},
     {"json", 'j', 0, FLAG(json), N_("JSON on standard output, and nothing else there")},
     {"counters", 'n', 0, FLAG(counters),
      N_("record Nsight Compute's counters of each setting instead of traces and times")},
@@ -321,7 +342,7 @@ bool cli_parse(const struct cli_command *command, int argc, char **argv, int fir
         const struct option_row *row = &rows[code - FIRST_CODE];
         if (!read_row(row, options, optarg))
             return false;
-        if (strchr("fmp", row->group))
+        if (strchr("fmpu", row->group))
             options->file_option = row->name;
         if (row->group == 'l')
             options->lesson_option = row->name;

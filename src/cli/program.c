@@ -28,22 +28,23 @@ static struct program_run_request request_of(const struct cli_options *options, 
 {
     struct launch_checks const all = {.memory = true, .races = true};
     const struct run_options *how = &options->launch.options;
-    struct program_run_request request = {.path = path,
-                                          .arguments = options->words.items,
-                                          .argument_count = (size_t)options->words.count,
-                                          .folder = options->folder,
-                                          .checks = options->checks_given ? how->checks : all,
-                                          .blocks = how->recorded,
-                                          .record_launch = options->launch_number,
-                                          .record_kernel = options->launch.kernel,
-                                          .gpu = how->gpu,
-                                          .on_gpu = how->executor == EXECUTOR_GPU,
-                                          .budget = how->budget,
-                                          .limits = {.seconds = (double)options->seconds},
-                                          .terminal = true,
-                                          .rows = options->json,
-                                          .show = !options->json,
-                                          .cancel = cli_interrupt_begin()};
+    struct program_run_request request = {
+        .path = path,
+        .arguments = options->words.items,
+        .argument_count = (size_t)options->words.count,
+        .folder = options->folder,
+        .checks = options->checks_given ? how->checks : all,
+        .blocks = how->recorded,
+        .record_launch = options->launch_number,
+        .record_kernel = options->launch.kernel,
+        .gpu = how->gpu,
+        .on_gpu = how->executor == EXECUTOR_GPU,
+        .budget = how->budget,
+        .limits = {.seconds = (double)options->seconds, .output_bytes = options->printed},
+        .terminal = true,
+        .rows = options->json,
+        .show = !options->json,
+        .cancel = cli_interrupt_begin()};
     request.checks.values = how->checks.values;
     bool const chosen = request.record_launch || request.record_kernel;
     if (options->trace && !chosen)

@@ -2,6 +2,7 @@
 #include "report/explain.h"
 #include "base/words.h"
 #include "report/datum.h"
+#include "report/json.h"
 #include "report/speech.h"
 #include <string.h>
 
@@ -409,7 +410,9 @@ static json_t *item_json(const struct trace *trace, const struct explanation *it
                DATUM("wasted_bytes", item->wasted), DATUM("part", item->part), ITEM("worst", worst_json(item)),
                DATUM("message", report_explain(&arena, REPORT_ENGLISH, item)),
                DATUM("remedy", report_explain_remedy(&arena, REPORT_ENGLISH, item)),
-               ITEM("lesson", VALUE_OR_NULL(*lesson, lesson)));
+               ITEM("lesson", VALUE_OR_NULL(*lesson, lesson)),
+               ITEM("words", report_words_json(report_explain(&arena, REPORT_TRANSLATED, item))),
+               ITEM("remedy_words", report_words_json(report_explain_remedy(&arena, REPORT_TRANSLATED, item))));
     arena_free(&arena);
     return row;
 }

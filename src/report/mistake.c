@@ -3,6 +3,7 @@
 #include "report/mistake.h"
 #include "base/words.h"
 #include "report/datum.h"
+#include "report/json.h"
 #include "report/speech.h"
 #include <inttypes.h>
 #include <string.h>
@@ -415,7 +416,9 @@ json_t *report_mistake_json(const struct mistake *m)
                          DATUM("remedy", report_mistake_advice(&arena, REPORT_ENGLISH, m)), DATUM("file", m->at.file),
                          DATUM("line", m->at.line), DATUM("call", m->call), DATUM("times", m->times),
                          DATUM("error", m->error), DATUM("unchecked", m->unchecked),
-                         ITEM("allocation", allocation ? report_allocation_json(allocation) : json_null()));
+                         ITEM("allocation", allocation ? report_allocation_json(allocation) : json_null()),
+                         ITEM("words", report_words_json(report_mistake(&arena, REPORT_TRANSLATED, m))),
+                         ITEM("remedy_words", report_words_json(report_mistake_advice(&arena, REPORT_TRANSLATED, m))));
     arena_free(&arena);
     return row;
 }

@@ -6,7 +6,7 @@
 #include <sys/types.h>
 
 /* The folder's path, seen from inside. */
-#define SANDBOX_FOLDER "/work"
+#define SANDBOX_FOLDER "/sandbox"
 
 /* root.c. Leaves the user's namespaces of files, network, messages and, for children, processes. For root it keeps the
  * user, for others it makes one within. Returns false with `why`. */

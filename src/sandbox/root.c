@@ -151,7 +151,7 @@ static bool mount_folder(const struct sandbox_limits *limits)
     gid_t const group = geteuid() ? getegid() : NOBODY;
     snprintf(words, sizeof words, "mode=0700,size=%llu,nr_inodes=%u,uid=%u,gid=%u", (unsigned long long)limits->disk,
              limits->files, user, group);
-    return mkdir(SANDBOX_FOLDER, 0755) == 0 &&
+    return (mkdir(SANDBOX_FOLDER, 0755) == 0 || errno == EEXIST) &&
            mount("tmpfs", SANDBOX_FOLDER, "tmpfs", MS_NOSUID | MS_NODEV, words) == 0;
 }
 

@@ -25,10 +25,14 @@ struct sandbox {
     char folder[PATH_MAX]; /* without a sandbox: the temporary folder; else "" */
 };
 
+static void limit_to(int resource, uint64_t soft, uint64_t hard)
+{
+    struct rlimit const most = {soft, hard};
+    setrlimit((__rlimit_resource_t)resource, &most);
+}
 static void limit(int resource, uint64_t value)
 {
-    struct rlimit const most = {value, value};
-    setrlimit((__rlimit_resource_t)resource, &most);
+    limit_to(resource, value, value);
 }
 
 /* ---- inside ---- */
@@ -128,7 +132,9 @@ static void become(const struct sandbox_request *request, char **environment)
     syscall(SYS_close_range, 3, ~0u, 0);
     limit(RLIMIT_CORE, 0);
     limit(RLIMIT_FSIZE, limits->file);
-    limit(RLIMIT_CPU, (uint64_t)limits->seconds + 1);
+    /* The first process counts all processes together; it cannot without a sandbox. SIGXCPU, then SIGKILL. */
+    limit_to(RLIMIT_CPU, (uint64_t)limits->seconds + (request->trust ? 0 : 30),
+             (uint64_t)limits->seconds + (request->trust ? 1 : 31));
     limit(RLIMIT_NOFILE, 256);
     if (request->trust)
         limit(RLIMIT_DATA, limits->memory);

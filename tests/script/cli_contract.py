@@ -71,6 +71,7 @@ lanescope export TARGET [options] -o OUT.pdf|OUT.html|OUT.csv|OUT.json|FOLDER|FI
 lanescope record [LESSON...] -o DIR
 lanescope build FILES... -o PROGRAM
 lanescope exec PROGRAM
+lanescope grade RUBRIC.yaml SUBMISSIONS... [-o FOLDER]
 lanescope compare A.trace B.trace
 lanescope doctor
 lanescope bench [emulator|programs|trace|""".splitlines()
@@ -81,7 +82,8 @@ lanescope bench [emulator|programs|trace|""".splitlines()
         "render": COMMON + LAUNCH + "--output --beat --access --show-block --answered --ptx --size --theme".split(),
         "export": COMMON + LAUNCH + "--output --theme --paper --sheet --no-source --launch --beat --access --size".split(),
         "view": "--show-block --access --theme --lang --grid --arg".split(),
-        "build": ["--output", "--define"], "exec": "--trace --check --json --blocks --launch --cwd --seconds".split(),
+        "build": ["--output", "--define"], "grade": "--jobs --trust --init --json --output".split(),
+        "exec": "--trace --check --json --blocks --launch --cwd --seconds --print --budget".split(),
         "inspect": ["--json", "--define", "--compiler"], "list": ["--json"], "record": ["--output", "--counters"],
         "bench": ["--threads"], "compare": [], "doctor": [], "complete": [], "manual": [], "ship-ptx": [], "launch": ["--grid", "--arg"]}
     ALL = set(sum(OPTIONS.values(), []))
@@ -108,7 +110,7 @@ lanescope bench [emulator|programs|trace|""".splitlines()
         self.assertEqual(run("run", "banks", "--set", "stride=1", "--help").stdout, run("run", "-h").stdout)
 
     def test_every_command_has_help_with_an_example(self):
-        for command in "view list run build exec inspect render export record compare doctor bench complete manual ship-ptx launch".split():
+        for command in "view list run build exec grade inspect render export record compare doctor bench complete manual ship-ptx launch".split():
             done = run(command, "--help")
             self.assertEqual(done.returncode, 0, command)
             self.assertRegex(done.stdout, rf"(?m)^example: .*lanescope.* ?{command}", command)

@@ -77,7 +77,7 @@ static void runs_a_command(void **state)
 {
     (void)state;
     struct outcome const outcome = run("cat given.txt; echo $GREETING; pwd; echo $TMPDIR; exit 5");
-    assert_string_equal(outcome.output, "given\nhello\n/work/run\n/work/tmp\n");
+    assert_string_equal(outcome.output, "given\nhello\n/sandbox/run\n/sandbox/tmp\n");
     assert_int_equal(outcome.end.status, 5);
     ends_with("echo > mine && echo kept", "kept\n");
     assert_int_equal(run("kill -TERM $$").end.ending, SANDBOX_SIGNALLED);
@@ -122,7 +122,7 @@ static void changes_nothing_outside(void **state)
         "");
     /* mount in a namespace of its own, and that namespace */
     ends_with(
-        "unshare -Ur true 2>/dev/null && echo namespace; mount -t tmpfs none /work/run 2>/dev/null && echo mount; "
+        "unshare -Ur true 2>/dev/null && echo namespace; mount -t tmpfs none /sandbox/run 2>/dev/null && echo mount; "
         "true",
         "");
 }
