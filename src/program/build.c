@@ -364,7 +364,9 @@ static bool write_image(struct build *build, const char *file, const char *ptx_p
 }
 
 /* The user's host code is not optimised, as nvcc leaves it: every access stays at its line (see source_left_plain). The
- * functions of libraries are, which makes a loop over a std::vector several times as fast. `-- -O2` changes that. */
+ * functions of libraries are, which makes a loop over a std::vector several times as fast. `-- -O2` changes that.
+ * Without the fast selection of instructions, a plain function divides by constants and addresses memory as an
+ * optimised one does; it still makes the same accesses in the same order. */
 static bool compile_host(struct build *build, const char *file, const char *image, const char *object,
                          struct error *error)
 {
@@ -375,6 +377,8 @@ static bool compile_host(struct build *build, const char *file, const char *imag
                                "-O1",
                                "-fno-omit-frame-pointer",
                                "-fno-optimize-sibling-calls",
+                               "-mllvm",
+                               "-fast-isel=false",
                                "-g",
                                "-fPIE",
                                "-Xclang",
@@ -479,7 +483,7 @@ static const char *cached_path(struct build *build)
     bool plain = cache && stat(build->clang.path, &clang) == 0;
     if (!plain)
         return NULL;
-    text_add(&key, "program 6 %s %s %lld\n%s\n", build->clang.path, build->clang.version, (long long)clang.st_mtime,
+    text_add(&key, "program 7 %s %s %lld\n%s\n", build->clang.path, build->clang.version, (long long)clang.st_mtime,
              build->libraries);
     for (size_t i = 0; i < build->compile.count; i++) {
         plain = plain && !begins(build->compile.items[i], folders, sizeof folders / sizeof *folders);
