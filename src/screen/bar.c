@@ -254,9 +254,10 @@ static float badge_width(const struct drawing *drawing, const struct badge *badg
 {
     static const char *const usual[] = {N_("EMULATOR · same accesses as the %s"), N_("EMULATOR = %s"), N_("EMULATOR")};
     float const now = bar_text(drawing, FONT_BOLD, 16, badge_text(badge, wanted));
+    int const which = wanted < 0 || wanted > 2 ? 2 : wanted;
     return !drawing_lesson(drawing)
                ? now
-               : fmaxf(now, bar_text(drawing, FONT_BOLD, 16, arena_format(drawing->arena, _(usual[wanted]), "H200")));
+               : fmaxf(now, bar_text(drawing, FONT_BOLD, 16, arena_format(drawing->arena, _(usual[which]), "H200")));
 }
 
 /* Returns the width of the bar's content in this form, in pixels. */
