@@ -274,6 +274,22 @@ static int find_tabs(struct stand *stand, struct point tabs[8])
     return count;
 }
 
+/* Clicks on the tab of this name, if there is one. A knob may have the same name. */
+static void click_tab(struct stand *stand, const char *name)
+{
+    struct point tabs[8];
+    int const count = find_tabs(stand, tabs);
+    const struct draw_list *list = app_frame(stand->app, 1e6);
+    for (size_t i = 0; i < list->count; i++)
+        for (int tab = 0; tab < count && list->items[i].kind == DRAW_TEXT; tab++) {
+            struct point const middle = middle_of(&list->items[i]);
+            if (middle.x != tabs[tab].x || middle.y != tabs[tab].y || strcmp(list->items[i].text, name) != 0)
+                continue;
+            click_at(stand, middle);
+            return;
+        }
+}
+
 static void look_at_all_pages(struct stand *stand, bool code)
 {
     struct point tabs[8];
@@ -418,7 +434,7 @@ static void expect_still(struct stand *stand, struct places *before, const struc
                          bool answered)
 {
     struct arena arena = {0};
-    click(stand, _("Picture")); /* where it shares a slot with the cards */
+    click_tab(stand, _("Picture")); /* where it shares a slot with the cards */
     const struct draw_list *list = app_frame(stand->app, 1e6);
     struct places now = places_in(list, arena_format(&arena, _("STEP %d"), beat + 1), stand->look.window.scale);
     if ((asks(step) && !answered) || stand->look.present || stand->look.text > 100)
