@@ -21,7 +21,9 @@
 #endif
 #define __launch_bounds__(...) __attribute__((launch_bounds(__VA_ARGS__)))
 #define __forceinline__ __inline__ __attribute__((always_inline))
+#if !__has_feature(cuda_noinline_keyword) // clang 15 has a keyword, which also stands in libstdc++'s attributes
 #define __noinline__ __attribute__((noinline))
+#endif
 #define __align__(n) __attribute__((aligned(n)))
 #define __builtin_align__(n) __align__(n)
 #define __grid_constant__
