@@ -114,6 +114,7 @@ int command_manual(struct cli_options *options)
     entry("LANESCOPE_DATA", _("folder of lessons, kernels and assets, if they are not beside the program"));
     entry("LANESCOPE_TIER", _("`interpreter` or `compiled`: whether the emulator compiles kernels for this processor; "
                               "otherwise it does so for long launches"));
+    entry("LANESCOPE_LINKS", _("address of the page for browsers, to which Ctrl + L in the window makes links"));
     entry("LANESCOPE_COMPILER_SECONDS", _("seconds after which a compiler is ended"));
     entry(
         "XDG_CACHE_HOME, XDG_DATA_HOME, XDG_STATE_HOME",
