@@ -87,7 +87,10 @@ static int host_rounding(unsigned rounding)
 static float narrowed(double value, unsigned rounding)
 {
     volatile double wide = value;
-    fesetround(host_rounding(rounding));
+    int const mode = host_rounding(rounding);
+    if (mode == FE_TONEAREST)
+        return (float)wide;
+    fesetround(mode);
     volatile float result = (float)wide;
     fesetround(FE_TONEAREST);
     return result;

@@ -30,9 +30,12 @@ static float finish32(float result, unsigned flags)
     {                                                                                                                  \
         volatile type a = x, b = y, c = z;                                                                             \
         (void)b, (void)c;                                                                                              \
-        fesetround(host_rounding(flags));                                                                              \
+        int const rounding = host_rounding(flags);                                                                     \
+        if (rounding != FE_TONEAREST)                                                                                  \
+            fesetround(rounding);                                                                                      \
         volatile type result = expression;                                                                             \
-        fesetround(FE_TONEAREST);                                                                                      \
+        if (rounding != FE_TONEAREST)                                                                                  \
+            fesetround(FE_TONEAREST);                                                                                  \
         return result;                                                                                                 \
     }
 ROUNDED(float, sum32, (float x, float y, float z, unsigned flags), a + b)
