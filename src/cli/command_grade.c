@@ -45,6 +45,16 @@ static bool all_points(const struct grade *grade)
     return true;
 }
 
+/* The part of a grading that --on wrote. */
+static int do_task(const struct cli_options *options, const struct grade_request *request)
+{
+    struct error error;
+    bool cancelled;
+    bool const fine = grade_task(options->task, request, &cancelled, &error);
+    cli_interrupt_end();
+    return !fine ? cli_fail(&error) : cancelled ? CLI_FOUND : CLI_FINE;
+}
+
 int command_grade(struct cli_options *options)
 {
     struct cli_progress progress = {.begin = clock_seconds()};
@@ -53,6 +63,12 @@ int command_grade(struct cli_options *options)
     if (options->init)
         return options->targets.count == 1 ? propose(options)
                                            : cli_usage("--init takes one .cu file: grade --init FILE.cu");
+    if (options->task) {
+        struct grade_request const part = {
+            .folder = options->output, .jobs = options->jobs, .cancel = cli_interrupt_begin()};
+        return options->targets.count ? cli_usage("--task takes a part of a grading, and no submissions")
+                                      : do_task(options, &part);
+    }
     if (options->targets.count < 2)
         return cli_usage("give a rubric and submissions: grade RUBRIC.yaml SUBMISSIONS...");
     struct grade_request const request = {.rubric = options->targets.items[0],
@@ -61,6 +77,7 @@ int command_grade(struct cli_options *options)
                                           .folder = options->output ? options->output : "grades",
                                           .jobs = options->jobs,
                                           .trust = options->trust,
+                                          .on = options->grade_on,
                                           .cancel = cli_interrupt_begin(),
                                           .progress = isatty(STDERR_FILENO) ? show_progress : NULL,
                                           .context = &progress};

@@ -3,6 +3,7 @@
 #include "app/app.h"
 #include "base/words.h"
 #include "cli/cli.h"
+#include "grade/grade.h"
 #include "run/launch_words.h"
 #include <getopt.h>
 #include <inttypes.h>
@@ -137,6 +138,11 @@ static bool read_jobs(struct cli_options *options, const char *value)
     options->jobs = (unsigned)jobs;
     return true;
 }
+static bool read_grade_on(struct cli_options *options, const char *value)
+{
+    options->grade_on = value;
+    return grade_on_known(value) || complain("--on takes slurm, ssh:HOST,HOST or ssh:@FILE, not '%s'", value);
+}
 static bool read_overview(struct cli_options *options, const char *value)
 {
     options->overview = value;
@@ -251,6 +257,10 @@ static const struct option_row rows[] = {
     {"jobs", 'q', 0, READ("N", read_jobs), N_("submissions that run at a time; default: one for each processor")},
     {"trust", 'q', 0, FLAG(trust),
      N_("grade without a sandbox: each submission can then do what you can do, as a program that you start")},
+    {"on", 'q', 0, READ("slurm|ssh:HOSTS", read_grade_on),
+     N_("let other computers run the submissions: an array job of Slurm, ssh:HOST,HOST, or the hosts of a file, "
+        "ssh:@FILE")},
+    {"task", 'q', 0, TEXT("FILE", task), N_("do a part of a grading, as --on has it done on other computers")},
     {"init", 'q', 0, FLAG(init), N_("write a first rubric for a program: grade --init FILE.cu")},
     {"json", 'j', 0, FLAG(json), N_("JSON on standard output, and nothing else there")},
     {"counters", 'n', 0, FLAG(counters),

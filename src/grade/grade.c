@@ -1,6 +1,7 @@
 #include "grade/grade.h"
 #include "base/file.h"
 #include "base/words.h"
+#include "grade/cluster.h"
 #include "grade/judge.h"
 #include "grade/steps.h"
 #include "sandbox/sandbox.h"
@@ -31,15 +32,33 @@ static bool accept_reference(struct grade *grade, const struct steps_student *re
     return true;
 }
 
-static bool do_all(struct grade *grade, const struct grade_request *request, struct steps_student *reference,
+/* Does the steps of all submissions, here or elsewhere. */
+static bool do_students(struct grade *grade, struct steps *steps, struct steps_student *students, struct error *error)
+{
+    size_t const kept_of_reference = steps->kept;
+    size_t missing, kept = 0;
+    if (steps->request->on) {
+        steps_missing(steps, students, grade->count, &missing, &kept);
+        if (!cluster_do(steps, students, grade->count, &grade->cancelled, error))
+            return false;
+    }
+    if (!grade->cancelled && !steps_do(steps, students, grade->count, &grade->cancelled, error))
+        return false;
+    grade->steps = steps->all;
+    grade->kept = steps->request->on ? kept_of_reference + kept : steps->kept;
+    return true;
+}
+
+static bool do_all(struct grade *grade, struct steps *steps, struct steps_student *reference,
                    struct steps_student *students, struct error *error)
 {
-    struct steps steps = {.arena = &grade->arena, .rubric = &grade->rubric, .request = request};
     const struct rubric *rubric = &grade->rubric;
     bool const compared = rubric->reference.name != NULL;
+    if (!steps_prepare(steps, arena_format(&grade->arena, "%s/steps", steps->request->folder), error))
+        return false;
     if (compared) {
         *reference = (struct steps_student){.text = rubric->reference.bytes, .size = rubric->reference.size};
-        if (!steps_do(&steps, reference, 1, &grade->cancelled, error))
+        if (!steps_do(steps, reference, 1, &grade->cancelled, error))
             return false;
         if (!grade->cancelled && !accept_reference(grade, reference, error))
             return false;
@@ -48,10 +67,8 @@ static bool do_all(struct grade *grade, const struct grade_request *request, str
         students[i].text = grade->submissions[i].text;
         students[i].size = grade->submissions[i].size;
     }
-    if (!grade->cancelled && !steps_do(&steps, students, grade->count, &grade->cancelled, error))
+    if (!grade->cancelled && !do_students(grade, steps, students, error))
         return false;
-    grade->steps = steps.all;
-    grade->kept = steps.kept;
     for (size_t i = 0; i < grade->count && !grade->cancelled; i++) {
         struct grade_submission *one = &grade->submissions[i];
         one->verdicts = arena_array(&grade->arena, struct grade_verdict, rubric->rule_count);
@@ -73,6 +90,7 @@ bool grade_run(const struct grade_request *request, struct grade **out, struct e
     *out = NULL;
     if (!grade)
         return error_set(error, ERROR_MISSING, "no memory");
+    struct steps steps = {.arena = &grade->arena, .rubric = &grade->rubric, .request = request, .given = json_object()};
     bool fine = rubric_load(&grade->arena, request->rubric, &grade->rubric, error) &&
                 grade_find(&grade->arena, &grade->rubric, request->paths, request->path_count, &grade->submissions,
                            &grade->count, error);
@@ -82,8 +100,9 @@ bool grade_run(const struct grade_request *request, struct grade **out, struct e
     }
     if (fine) {
         students = arena_array(&grade->arena, struct steps_student, grade->count);
-        fine = do_all(grade, request, &reference, students, error);
+        fine = do_all(grade, &steps, &reference, students, error);
     }
+    json_decref(steps.given);
     steps_free(&reference, 1, grade->rubric.run_count);
     if (students)
         steps_free(students, grade->count, grade->rubric.run_count);

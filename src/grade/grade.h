@@ -35,6 +35,7 @@ struct grade_request {
     const char *folder; /* of the grades; keeps the outcomes of steps, too */
     unsigned jobs;      /* sandboxes at a time; 0: one for each processor */
     bool trust;         /* without sandboxes */
+    const char *on;     /* "slurm", "ssh:HOST,HOST" or "ssh:@FILE": computers that do the steps; NULL: this one */
     const atomic_bool *cancel;
     /* Called while steps run: done of all, and the seconds that the others will take; < 0: not known yet. */
     void (*progress)(void *context, size_t done, size_t all, double seconds_left);
@@ -52,6 +53,11 @@ struct grade {
  * wrong with one submission costs its own points. The caller frees the grade. */
 bool grade_run(const struct grade_request *request, struct grade **grade, struct error *error);
 void grade_free(struct grade *grade);
+/* Returns whether a word names computers as `on` does. */
+bool grade_on_known(const char *on);
+/* Does the part of a grading that `on` wrote to a file, "7.task", and writes its outcomes beside it, "7.done". Of the
+ * request, the folder (NULL: nothing is kept), the jobs, cancel and progress count. */
+bool grade_task(const char *path, const struct grade_request *request, bool *cancelled, struct error *error);
 
 /* report.c, page.c. The grades as a table for a terminal; as JSON; as files in the folder: grades.csv, grades.json,
  * grades.xml (JUnit) and reports/NAME.html for each submission, without hidden rules. */

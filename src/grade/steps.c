@@ -2,7 +2,6 @@
 #include "base/file.h"
 #include "base/words.h"
 #include "grade/outcome.h"
-#include "program/program.h"
 #include "sandbox/sandbox.h"
 #include <errno.h>
 #include <fcntl.h>
@@ -13,7 +12,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { BUILD = -1, WORDS_MOST = 400, PRINTED_MIB = 4, BUILD_SECONDS = 120, BUFFERS_MOST = 64 };
+enum { BUILD = STEPS_BUILD, WORDS_MOST = 400, PRINTED_MIB = 4, BUILD_SECONDS = 120, BUFFERS_MOST = 64 };
 
 struct step {
     size_t student;
@@ -31,94 +30,22 @@ struct work {
     struct steps_student *students;
     struct step *items;
     size_t count;
-    const char *self, *libraries; /* this program, and the folder of the runtime for programs */
-    const char *folder;           /* of kept outcomes */
-    const char *made_by;          /* what tells this build of Lanescope from another */
-    const char *const *environment, *const *visible;
     struct arena scratch;
     double begin;
     size_t ran;
 };
 
-/* ---- what a step depends on ---- */
-
-static void key_bytes(FILE *out, const void *bytes, size_t size)
-{
-    fprintf(out, "%zu:", size);
-    fwrite(bytes, 1, size, out);
-}
-
-static void key_text(FILE *out, const char *text)
-{
-    key_bytes(out, text, strlen(text));
-}
-
-/* Everything that a build depends on, and a run too: the texts, the flags, the limits, this program, the language. */
-static struct digest key_of(const struct work *work, const struct step *step)
-{
-    char *text = NULL;
-    size_t size = 0;
-    const struct rubric *rubric = work->steps->rubric;
-    const struct steps_student *student = &work->students[step->student];
-    FILE *out = open_memstream(&text, &size);
-    if (!out)
-        return digest_of("", 0);
-    key_text(out, work->made_by);
-    key_text(out, words_language() == WORDS_KOREAN ? "ko" : "en");
-    fprintf(out, "%.17g %llu %llu %llu %u %d", rubric->seconds, (unsigned long long)rubric->instructions,
-            (unsigned long long)rubric->memory, (unsigned long long)rubric->disk, rubric->processes,
-            work->steps->request->trust);
-    key_text(out, rubric->file);
-    key_bytes(out, student->text, student->size);
-    key_text(out, rubric->program.name ? rubric->program.name : "");
-    if (rubric->program.name)
-        key_bytes(out, rubric->program.bytes, rubric->program.size);
-    for (size_t i = 0; i < rubric->file_count; i++) {
-        key_text(out, rubric->files[i].name);
-        key_bytes(out, rubric->files[i].bytes, rubric->files[i].size);
-    }
-    for (size_t i = 0; i < rubric->flag_count; i++)
-        key_text(out, rubric->flags[i]);
-    if (step->run == BUILD)
-        key_text(out, "build");
-    for (size_t i = 0; step->run != BUILD && i < rubric->runs[step->run].word_count; i++)
-        key_text(out, rubric->runs[step->run].words[i]);
-    for (size_t i = 0; step->run != BUILD && rubric->kernel && i < rubric->rule_count; i++)
-        fprintf(out, " %d", rubric->rules[i].check == RUBRIC_REFERENCE ? rubric->rules[i].buffer : RUBRIC_NO_BUFFER);
-    fclose(out);
-    struct digest const digest = digest_of(text, size);
-    free(text);
-    return digest;
-}
-
-static const char *kept_path(struct work *work, const struct step *step, const char *ending)
-{
-    return arena_format(&work->scratch, "%s/%s%s", work->folder, step->key.text, ending);
-}
-
-static json_t *read_kept(struct work *work, const struct step *step)
-{
-    json_t *kept = json_load_file(kept_path(work, step, ".json"), 0, NULL);
-    if (kept && !json_is_string(json_object_get(kept, "ending"))) {
-        json_decref(kept);
-        kept = NULL;
-    }
-    return kept;
-}
-
 /* ---- one step ---- */
 
-static bool is_ending(const json_t *outcome, const char *word)
+static struct digest key_of(const struct work *work, const struct step *step)
 {
-    const char *ending = json_string_value(json_object_get(outcome, "ending"));
-    return ending && strcmp(ending, word) == 0;
+    return steps_key(work->steps, &work->students[step->student], step->run);
 }
 
 static const char *program_path(struct work *work, const struct step *step)
 {
-    struct step build = {.student = step->student, .run = BUILD};
-    build.key = key_of(work, &build);
-    return kept_path(work, &build, ".program");
+    struct digest const key = steps_key(work->steps, &work->students[step->student], BUILD);
+    return steps_path(&work->scratch, work->steps, &key, ".program");
 }
 
 static void add_file(struct sandbox_file *files, size_t *count, struct arena *arena, const char *name,
@@ -218,7 +145,7 @@ static void run_words(struct work *work, struct step *step, const char **words, 
 static bool start(struct work *work, struct step *step, struct error *error)
 {
     const struct rubric *rubric = work->steps->rubric;
-    const char *words[WORDS_MOST] = {work->self};
+    const char *words[WORDS_MOST] = {work->steps->self};
     struct sandbox_file *files = arena_array(&work->scratch, struct sandbox_file, rubric->file_count + 3);
     size_t count = 1, file_count;
     bool const source = step->run == BUILD || rubric->kernel;
@@ -238,8 +165,8 @@ static bool start(struct work *work, struct step *step, struct error *error)
     double const seconds = step->run == BUILD ? BUILD_SECONDS : rubric->seconds;
     struct sandbox_request const request = {
         .command = words,
-        .environment = work->environment,
-        .visible = work->visible,
+        .environment = work->steps->environment,
+        .visible = work->steps->visible,
         .files = files,
         .file_count = file_count,
         .results = step->results,
@@ -278,19 +205,11 @@ static struct outcome_text take(struct arena *arena, int file)
     return text;
 }
 
-static void keep(struct work *work, const struct step *step, json_t *outcome)
-{
-    if (!outcome_lasts(outcome))
-        return;
-    char *text = json_dumps(outcome, JSON_COMPACT);
-    if (text)
-        file_write(kept_path(work, step, ".json"), text, strlen(text), NULL);
-    free(text);
-}
-
 static void set_outcome(struct work *work, const struct step *step, json_t *outcome)
 {
     struct steps_student *student = &work->students[step->student];
+    if (work->steps->made)
+        json_object_set(work->steps->made, step->key.text, outcome);
     if (step->run == BUILD)
         student->build = outcome;
     else
@@ -310,8 +229,8 @@ static json_t *finish(struct work *work, struct step *step, const struct sandbox
     }
     json_t *outcome = step->run == BUILD ? outcome_of_build(end, errors.bytes)
                                          : outcome_of_run(end, &output, errors.bytes, buffers, step->result_count);
-    if (step->run == BUILD && is_ending(outcome, "exited") &&
-        !file_write(kept_path(work, step, ".program"), buffers[0].text.bytes, buffers[0].text.size, NULL))
+    if (step->run == BUILD && steps_ended(outcome, "exited") &&
+        !file_write(program_path(work, step), buffers[0].text.bytes, buffers[0].text.size, NULL))
         json_object_set_new(outcome, "ending", json_string("failed"));
     arena_free(&arena);
     return outcome;
@@ -331,13 +250,28 @@ static const struct step *waits_for(const struct work *work, const struct step *
 static bool is_pointless(const struct work *work, const struct step *step)
 {
     const json_t *build = work->students[step->student].build;
-    return step->run != BUILD && !work->steps->rubric->kernel && (!build || !is_ending(build, "exited"));
+    return step->run != BUILD && !work->steps->rubric->kernel && (!build || !steps_ended(build, "exited"));
 }
 
 static void done(struct work *work, struct step *step)
 {
     step->state = STEP_DONE;
     work->steps->done++;
+}
+
+/* Returns whether a build was kept without its program, and a run needs that. */
+static bool lacks_program(struct work *work, const struct step *build, const json_t *kept)
+{
+    if (!steps_ended(kept, "exited") || file_exists(program_path(work, build)))
+        return false;
+    for (int run = 0; run < (int)work->steps->rubric->run_count; run++) {
+        struct digest const key = steps_key(work->steps, &work->students[build->student], run);
+        json_t *outcome = steps_kept(work->steps, &key);
+        if (!outcome)
+            return true;
+        json_decref(outcome);
+    }
+    return false;
 }
 
 /* Starts steps until so many run. A step that an earlier grading left takes no time. */
@@ -353,9 +287,8 @@ static bool start_more(struct work *work, size_t *running, size_t jobs, struct e
         }
         arena_reset(&work->scratch);
         step->key = key_of(work, step);
-        json_t *kept = read_kept(work, step);
-        if (kept && step->run == BUILD && is_ending(kept, "exited") &&
-            !file_exists(kept_path(work, step, ".program"))) {
+        json_t *kept = steps_kept(work->steps, &step->key);
+        if (kept && step->run == BUILD && lacks_program(work, step, kept)) {
             json_decref(kept);
             kept = NULL;
         }
@@ -390,7 +323,7 @@ static bool collect(struct work *work, size_t *running, struct error *error)
         work->ran++;
         if (end.ending == SANDBOX_IMPOSSIBLE)
             return error_set(error, ERROR_MISSING, "a sandbox could not be made: %s", end.why);
-        keep(work, step, outcome);
+        steps_keep(work->steps, &step->key, outcome);
     }
     return true;
 }
@@ -433,44 +366,6 @@ static void list_steps(struct work *work, size_t student_count)
     }
 }
 
-/* Returns what tells this program from another build of it: the sizes and the times of its parts. */
-static const char *made_by(struct arena *arena, const char *self, const char *libraries)
-{
-    struct stat own = {0}, runtime = {0};
-    stat(self, &own);
-    stat(arena_format(arena, "%s/liblanescope_cudart.so", libraries), &runtime);
-    return arena_format(arena, "%s %lld %lld %lld %lld", LANESCOPE_VERSION, (long long)own.st_size,
-                        (long long)own.st_mtime, (long long)runtime.st_size, (long long)runtime.st_mtime);
-}
-
-static bool prepare(struct work *work, struct error *error)
-{
-    struct arena *arena = work->steps->arena;
-    const char *self = path_absolute(arena, "/proc/self/exe");
-    const char *slash = strrchr(self, '/');
-    work->self = self;
-    work->libraries = program_library_folder(arena);
-    if (!work->libraries)
-        return error_set(error, ERROR_MISSING,
-                         "the CUDA runtime for programs is not beside the program: reinstall "
-                         "Lanescope");
-    work->folder = arena_format(arena, "%s/steps", work->steps->request->folder);
-    work->made_by = made_by(arena, self, work->libraries);
-    const char **environment = arena_array(arena, const char *, 8), **visible = arena_array(arena, const char *, 8);
-    const char *data = path_absolute(arena, folder_data());
-    environment[0] = arena_format(arena, "LANESCOPE_DATA=%s", data);
-    environment[1] = arena_format(arena, "LANESCOPE_LIBRARIES=%s", work->libraries);
-    environment[2] = "LC_ALL=C.UTF-8";
-    environment[3] = "LANESCOPE_JSON_WORDS=1";      /* findings in the user's language */
-    environment[4] = "ASAN_OPTIONS=detect_leaks=0"; /* which needs ptrace */
-    visible[0] = arena_text_n(arena, self, (size_t)(slash - self));
-    visible[1] = work->libraries;
-    visible[2] = arena_format(arena, "%s/assets", data);
-    work->environment = environment;
-    work->visible = visible;
-    return folder_make(work->folder, error);
-}
-
 bool steps_do(struct steps *steps, struct steps_student *students, size_t count, bool *cancelled, struct error *error)
 {
     struct work work = {.steps = steps, .students = students, .begin = clock_seconds()};
@@ -478,10 +373,9 @@ bool steps_do(struct steps *steps, struct steps_student *students, size_t count,
     long const processors = sysconf(_SC_NPROCESSORS_ONLN);
     size_t const jobs = request->jobs ? request->jobs : processors > 0 ? (size_t)processors : 1;
     size_t running = 0;
-    bool fine = prepare(&work, error);
+    bool fine = true;
     *cancelled = false;
-    if (fine)
-        list_steps(&work, count);
+    list_steps(&work, count);
     steps->all += work.count;
     while (fine && !*cancelled) {
         *cancelled = request->cancel && atomic_load(request->cancel);

@@ -95,12 +95,16 @@ class Manual(unittest.TestCase):
         page = run("manual").stdout
         plain = re.sub(r"\\f[BR]", "", page).replace("\\-", "-")
         commands = re.findall(r"^  lanescope (\w[\w-]*)", run("--help").stdout, re.M)
+        options = plain.partition(".SH OPTIONS")[2].partition(".SH EXIT")[0]
+        forms = {}  # of each option: those with which commands take it, "--on gpu|emulator|recording"
         for command in commands:
             self.assertEqual(len(re.findall(rf"^lanescope {command}( |$)", plain.partition(".SH OPTIONS")[0], re.M)), 1,
                              command)
-            for option in re.findall(r"^ .*?(--[a-z-]+)", run(command, "--help").stdout, re.M):
-                options = plain.partition(".SH OPTIONS")[2].partition(".SH EXIT")[0]
-                self.assertEqual(len(re.findall(rf"^(-\w, )?{option}( |$)", options, re.M)), 1, option)
+            for option, form in re.findall(r"^ .*?(--[a-z-]+)( \S+)?", run(command, "--help").stdout, re.M):
+                forms.setdefault(option, set()).add(form)
+        for option in forms:
+            told = len(re.findall(rf"^(-\w, )?{option}( |$)", options, re.M))
+            self.assertEqual(told, len(forms[option]), option)
 
     def test_no_line_of_the_manual_is_taken_for_markup(self):
         for language in ("en", "ko"):

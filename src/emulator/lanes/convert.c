@@ -87,10 +87,7 @@ static int host_rounding(unsigned rounding)
 static float narrowed(double value, unsigned rounding)
 {
     volatile double wide = value;
-    int const mode = host_rounding(rounding);
-    if (mode == FE_TONEAREST)
-        return (float)wide;
-    fesetround(mode);
+    fesetround(host_rounding(rounding));
     volatile float result = (float)wide;
     fesetround(FE_TONEAREST);
     return result;

@@ -30,12 +30,9 @@ static float finish32(float result, unsigned flags)
     {                                                                                                                  \
         volatile type a = x, b = y, c = z;                                                                             \
         (void)b, (void)c;                                                                                              \
-        int const rounding = host_rounding(flags);                                                                     \
-        if (rounding != FE_TONEAREST)                                                                                  \
-            fesetround(rounding);                                                                                      \
+        fesetround(host_rounding(flags));                                                                              \
         volatile type result = expression;                                                                             \
-        if (rounding != FE_TONEAREST)                                                                                  \
-            fesetround(FE_TONEAREST);                                                                                  \
+        fesetround(FE_TONEAREST);                                                                                      \
         return result;                                                                                                 \
     }
 ROUNDED(float, sum32, (float x, float y, float z, unsigned flags), a + b)
