@@ -93,7 +93,7 @@ FOUND = [("barrier --variant early", "barrier"), ("adjdiff --variant unguarded -
 
 
 def run(words):
-    environment = dict(os.environ, LANGUAGE="en", XDG_CACHE_HOME=cache.name)
+    environment = {"XDG_CACHE_HOME": cache.name, **os.environ, "LANGUAGE": "en"}
     return subprocess.run([PROGRAM, "run", *words], capture_output=True, text=True, env=environment, timeout=HANG)
 
 

@@ -10,7 +10,7 @@ import unittest
 PROGRAM = os.environ["LANESCOPE"]
 HANG = 900  # seconds, to end a process that hangs; no verdict depends on it
 folder = tempfile.TemporaryDirectory()
-ENVIRONMENT = dict(os.environ, LANGUAGE="en", XDG_CACHE_HOME=os.path.join(folder.name, "cache"))
+ENVIRONMENT = {"XDG_CACHE_HOME": os.path.join(folder.name, "cache"), **os.environ, "LANGUAGE": "en"}
 
 VECADD = """__global__ void vecadd(const float *a, const float *b, float *c, int n)
 {

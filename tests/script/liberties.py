@@ -15,7 +15,7 @@ PROGRAM = os.environ["LANESCOPE"]
 TABLE = pathlib.Path("tests/programs/liberties.txt")
 HANG = 900  # seconds, to end a process that hangs; no verdict depends on it
 cache = tempfile.TemporaryDirectory()
-ENVIRONMENT = dict(os.environ, LANGUAGE="en", XDG_CACHE_HOME=cache.name)
+ENVIRONMENT = {"XDG_CACHE_HOME": cache.name, **os.environ, "LANGUAGE": "en"}
 
 
 def run(*words):

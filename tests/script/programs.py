@@ -17,12 +17,14 @@ import sys
 import tempfile
 import time
 import unittest
+import unittest.mock
 
 PROGRAM = os.environ["LANESCOPE"]
 FOLDER = pathlib.Path("tests/programs").resolve()
+SANITIZED = "LANESCOPE_SANITIZED" in os.environ
 HANG = 900  # seconds, to end a process that hangs; no verdict depends on it
 cache = tempfile.TemporaryDirectory()
-ENVIRONMENT = dict(os.environ, LANGUAGE="en", XDG_CACHE_HOME=cache.name)
+ENVIRONMENT = {"XDG_CACHE_HOME": cache.name, **os.environ, "LANGUAGE": "en"}
 
 
 def run(command, *words, **more):
@@ -147,9 +149,33 @@ CCCL = pathlib.Path(os.environ.get("CUDA_HOME", "/usr/local/cuda")) / "include/c
 
 class Commands(unittest.TestCase):
     @unittest.skipUnless(CCCL.exists(), "there is no CUDA Toolkit 13, whose headers Thrust is")
+    @unittest.skipIf(SANITIZED, "nearly all of its time is clang's")
     def test_thrust_and_cub_run_with_the_headers_of_the_toolkit(self):
         done = run("run", str(FOLDER / "parts/thrust_and_cub.cu"), "--check", "none")
         self.assertEqual((done.returncode, done.stdout.splitlines()[:1]), (0, ["0 499 124750 8128"]), done.stderr)
+
+    def test_headers_are_precompiled_once_and_the_ptx_is_the_same_without(self):
+        def ptx(*words):
+            done = run("build", f"{folder}/small.cu", "-o", f"{folder}/built", *words)
+            self.assertEqual((done.returncode, done.stderr), (0, ""))
+            return re.search(rb"lanescope program 1 .*?\0", pathlib.Path(folder, "built").read_bytes(), re.S)[0]
+
+        with tempfile.TemporaryDirectory() as folder, unittest.mock.patch.dict(ENVIRONMENT, XDG_CACHE_HOME=folder):
+            kept = pathlib.Path(folder, "lanescope/headers")
+            pathlib.Path(folder, "small.cu").write_text("__global__ void k(float *a) { a[threadIdx.x] = sinf(a[0]); }\n"
+                                                        "int main() { k<<<1, 32>>>(nullptr); }\n")
+            plain = ptx("--", "-I", folder)  # a folder of the user's may hold headers of the same names
+            self.assertFalse(kept.exists())
+            self.assertEqual(ptx(), plain)
+            made = {path: path.stat().st_mtime_ns for path in kept.iterdir()}
+            self.assertEqual(len(made), 2)  # for the device and for the host
+            self.assertEqual(ptx("-D", "NAME=1"), plain)
+            self.assertEqual({path: path.stat().st_mtime_ns for path in kept.iterdir()}, made)
+            for path in made:  # those that clang does not take are made anew
+                path.write_bytes(path.read_bytes()[:5000])
+            self.assertEqual(ptx(), plain)
+            self.assertEqual(ptx(), plain)
+            self.assertGreater(min(path.stat().st_size for path in made), 5000)
 
     def test_threads_that_touch_memory_of_the_device_at_once_do_not_break_the_record(self):
         done = run("run", str(FOLDER / "parts/threads.cu"), "--json", "--", "-pthread")

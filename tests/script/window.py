@@ -11,6 +11,7 @@ import time
 import unittest
 
 PROGRAM = os.environ["LANESCOPE"]
+SANITIZED = "LANESCOPE_SANITIZED" in os.environ
 TOOLS = all(shutil.which(tool) for tool in ("Xvfb", "xdotool"))
 
 
@@ -201,7 +202,7 @@ class Window(Desktop):
     def test_a_window_of_any_size_goes_on(self):
         self.open("banks")
         sizes = [(1 + 17 * i % 2000, 1 + 29 * i % 1200) for i in range(150)]
-        for width, height in [*sizes, (1, 1), (1, 1200), (2000, 1), *((i, i) for i in range(60)), (1280, 720)]:
+        for width, height in [*sizes[::4 if SANITIZED else 1], (1, 1), (1, 1200), (2000, 1), *((i, i) for i in range(60)), (1280, 720)]:
             self.tool("windowsize", self.window, str(width), str(height))
             self.assertIsNone(self.program.poll(), f"the window closed at {width}x{height}")
         self.key("s")

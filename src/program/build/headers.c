@@ -1,6 +1,6 @@
 /* Our headers stand before the text of each .cu, and reading them is half of what a small program's compilation costs.
  * clang reads them once for each set of options and keeps what it has read (a precompiled header); the cache holds
- * that. What is compiled is the same to the byte (tests/script/compile_programs.py). */
+ * that. The PTX is the same to the byte (tests/script/programs.py). */
 #include "base/file.h"
 #include "compile/cache.h"
 #include "compile/process.h"

@@ -19,6 +19,7 @@
 #include <cmocka.h>
 
 #include "lesson_folder.h"
+#include "sanitized.h"
 
 struct look {
     int width, height;
@@ -29,12 +30,7 @@ static const struct look looks[] = {{1920, 1080, false, false}, {1024, 600, fals
                                     {1366, 768, false, true},   {1280, 720, true, false}, {1920, 1080, true, true},
                                     {1024, 600, true, false}};
 enum { LOOKS = (int)(sizeof looks / sizeof *looks) };
-/* Where panels stand does not depend on the sanitizers, which are ten times slower: there it is a sample. */
-#ifdef LANESCOPE_SANITIZED
-enum { STRIDE = 6 };
-#else
-enum { STRIDE = 1 };
-#endif
+enum { STRIDE = SANITIZED ? 6 : 1 };
 
 static struct platform *platform;
 static int problems, width_now, height_now;

@@ -2,20 +2,10 @@
  * never written. Each run has a process of its own, whose peak memory is measured. */
 #include "emulator_helper.h"
 #include "model/counts.h"
+#include "sanitized.h"
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
-
-#if defined(__SANITIZE_ADDRESS__)
-#define WATCHED true
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer)
-#define WATCHED true
-#endif
-#endif
-#ifndef WATCHED
-#define WATCHED false
-#endif
 
 enum { THREADS = 256, FEW = 1 << 20, MANY = 12 << 20 };
 
@@ -82,7 +72,7 @@ static long peak(uint32_t count, bool check_memory)
 
 static void grows_by(bool check_memory, double bytes_an_element)
 {
-    if (WATCHED)
+    if (SANITIZED)
         skip(); /* the sanitizer's own bookkeeping would be measured */
     long few = peak(FEW, check_memory), many = peak(MANY, check_memory);
     double grown = (double)(many - few) * 1024, slack = 4 << 20;

@@ -14,18 +14,9 @@
 /* cmocka.h needs the headers above it */
 #include <cmocka.h>
 
-#if defined(__SANITIZE_ADDRESS__)
-#define SLOW 1
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer)
-#define SLOW 1
-#endif
-#endif
-#ifdef SLOW
-enum { EVERY = 7 }; /* a sanitizer takes ten times as long: it checks one launch in seven */
-#else
-enum { EVERY = 1 };
-#endif
+#include "sanitized.h"
+
+enum { EVERY = SANITIZED ? 7 : 1 }; /* checked is one launch in so many */
 
 /* Checks that each line of a setting's launch ran as written. Returns the number of lines; 0 when it was not
  * counted. */

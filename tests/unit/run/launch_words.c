@@ -12,18 +12,9 @@
 /* cmocka.h needs the headers above it */
 #include <cmocka.h>
 
-#if defined(__SANITIZE_ADDRESS__)
-#define SLOW 1
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer)
-#define SLOW 1
-#endif
-#endif
-#ifdef SLOW
-enum { LINES = 5000 }; /* a sanitizer reads the whole text in each search in it */
-#else
-enum { LINES = 100000 };
-#endif
+#include "sanitized.h"
+
+enum { LINES = SANITIZED ? 5000 : 100000 }; /* a sanitizer reads the whole text in each search in it */
 
 static char path[] = "/tmp/lanescope-launch-XXXXXX";
 
