@@ -1,5 +1,5 @@
-/* The block of bytes that clang's host code holds for each file begins with a line of ours (program/build/compile.c), then come
- * the source and the PTX; nvcc's is a fat binary. */
+/* The block of bytes that clang's host code holds for each file begins with a line of ours (program/build/compile.c),
+ * then come the source and the PTX; nvcc's is a fat binary. */
 #include "cudart/layer/module.h"
 #include "base/file.h"
 #include "base/mangled.h"
