@@ -31,13 +31,13 @@ struct cli_options {
     bool counters, json, outliers, explain, present, reduced_motion, answered, fresh, ptx, no_source;
     bool size_given, language_given;
     bool blocks_given, checks_given;
-    uint64_t launch_number;      /* of a program, to record; 0: not given */
-    const char *folder;          /* that a program runs in; NULL: this one */
-    uint64_t seconds;            /* that a program may take; 0: not given */
-    uint64_t printed;            /* bytes that it may print; 0: not given */
-    unsigned jobs;               /* sandboxes at a time; 0: not given */
-    bool trust, init;            /* of `grade` */
-    const char *grade_on, *task; /* of `grade`: the computers; a part that they do */
+    uint64_t launch_number;              /* of a program, to record; 0: not given */
+    const char *folder;                  /* that a program runs in; NULL: this one */
+    uint64_t seconds;                    /* that a program may take; 0: not given */
+    uint64_t printed;                    /* bytes that it may print; 0: not given */
+    unsigned jobs;                       /* sandboxes at a time; 0: not given */
+    bool trust, init;                    /* of `grade` */
+    const char *grade_on, *task, *forms; /* of `grade`: the computers; a part that they do */
     int beat, access, width, height;
     bool show_block_given;
     uint64_t show_block;

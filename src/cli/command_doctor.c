@@ -2,6 +2,7 @@
 #include "base/words.h"
 #include "cli/cli.h"
 #include "cuda/cuda.h"
+#include "grade/grade.h"
 #include "platform/platform.h"
 #include "program/program.h"
 #include "run/native.h"
@@ -81,6 +82,14 @@ static void say_sandbox(void)
         say_error("sandbox", &error);
 }
 
+static void say_archives(void)
+{
+    bool const there = grade_reads_archives();
+    row(there, "archives",
+        there ? "zip, tar, 7z"
+              : _("none as submissions; install the Debian package libarchive-dev, and build Lanescope again"));
+}
+
 static bool say_fonts(void)
 {
     struct platform *platform;
@@ -136,6 +145,7 @@ int command_doctor(struct cli_options *options)
     say_native();
     say_cublas();
     say_sandbox();
+    say_archives();
     char video[512] = "";
     bool const window = platform_video_status(video, sizeof video) != NULL;
     row(window, "renderer", video);

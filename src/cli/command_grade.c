@@ -90,7 +90,8 @@ int command_grade(struct cli_options *options)
     int status = CLI_FOUND;
     if (grade->cancelled) {
         fputs(_("stopped: the same command goes on where this one ended\n"), stderr);
-    } else if (!grade_write(grade, request.folder, &error)) {
+    } else if (!grade_write(grade, request.folder, &error) ||
+               (options->forms && !grade_export(grade, request.folder, options->forms, &error))) {
         status = cli_fail(&error);
     } else {
         if (options->json) {

@@ -143,6 +143,12 @@ static bool read_grade_on(struct cli_options *options, const char *value)
     options->grade_on = value;
     return grade_on_known(value) || complain("--on takes slurm, ssh:HOST,HOST or ssh:@FILE, not '%s'", value);
 }
+static bool read_forms(struct cli_options *options, const char *value)
+{
+    options->forms = value;
+    return grade_forms_known(value) ||
+           complain("--for takes sarif, gradescope, canvas, moodle and nbgrader, with commas between, not '%s'", value);
+}
 static bool read_overview(struct cli_options *options, const char *value)
 {
     options->overview = value;
@@ -261,6 +267,8 @@ static const struct option_row rows[] = {
      N_("let other computers run the submissions: an array job of Slurm, ssh:HOST,HOST, or the hosts of a file, "
         "ssh:@FILE")},
     {"task", 'q', 0, TEXT("FILE", task), N_("do a part of a grading, as --on has it done on other computers")},
+    {"for", 'q', 0, READ("FORMS", read_forms),
+     N_("write the grades in the forms of other systems, too: sarif, gradescope, canvas, moodle, nbgrader")},
     {"init", 'q', 0, FLAG(init), N_("write a first rubric for a program: grade --init FILE.cu")},
     {"json", 'j', 0, FLAG(json), N_("JSON on standard output, and nothing else there")},
     {"counters", 'n', 0, FLAG(counters),

@@ -21,6 +21,7 @@ struct grade_verdict {
 
 struct grade_submission {
     const char *name, *path; /* of the student, as the file or its folder is called; of the file */
+    const char *number;      /* of the student in the course system whose download this is; "": unknown */
     const char *text;        /* NULL: it cannot be graded */
     size_t size;
     const char *problem;            /* then why: one sentence; else NULL */
@@ -64,6 +65,11 @@ bool grade_task(const char *path, const struct grade_request *request, bool *can
 void grade_table(FILE *out, const struct grade *grade);
 json_t *grade_json(const struct grade *grade);
 bool grade_write(const struct grade *grade, const char *folder, struct error *error);
+/* archive.c. Returns whether this build reads archives. */
+bool grade_reads_archives(void);
+/* export.c. Forms for other systems, "sarif,gradescope": whether all are known; and written into the folder. */
+bool grade_forms_known(const char *names);
+bool grade_export(const struct grade *grade, const char *folder, const char *names, struct error *error);
 /* init.c. Returns the text of a rubric for a program or a kernel, with sizes off the block's, in the arena. */
 bool grade_propose(struct arena *arena, const char *path, const char **text, struct error *error);
 
@@ -77,4 +83,8 @@ void grade_page(FILE *out, const struct grade *grade, const struct grade_submiss
 const char *grade_cause(struct arena *arena, const struct grade_verdict *verdict);
 /* Returns points without needless digits: "2", "0.5". */
 const char *grade_points(struct arena *arena, double points);
+/* Writes a field of CSV (RFC 4180). */
+void grade_csv_text(FILE *out, const char *text);
+/* Returns the path of a file in a folder that is named as the submission. */
+const char *grade_file(struct arena *arena, const char *folder, const struct grade_submission *one, const char *ending);
 #endif

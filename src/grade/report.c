@@ -75,7 +75,7 @@ void grade_table(FILE *out, const struct grade *grade)
 /* ---- CSV ---- */
 
 /* Writes a field of RFC 4180. A spreadsheet would take what begins with = + - or @ as a formula. */
-static void csv_text(FILE *out, const char *text)
+void grade_csv_text(FILE *out, const char *text)
 {
     fputs(strchr("=+-@\t\r", *text) && *text ? "\"'" : "\"", out);
     for (; *text; text++) {
@@ -93,12 +93,12 @@ static void write_csv(FILE *out, const struct grade *grade)
     fputs("name,points,of", out);
     for (size_t k = 0; k < rubric->rule_count; k++) {
         fputc(',', out);
-        csv_text(out, rubric->rules[k].text);
+        grade_csv_text(out, rubric->rules[k].text);
     }
     fputs("\r\n", out);
     for (size_t i = 0; i < grade->count; i++) {
         const struct grade_submission *one = &grade->submissions[i];
-        csv_text(out, one->name);
+        grade_csv_text(out, one->name);
         fprintf(out, ",%s,%s", grade_points(&arena, one->points), grade_points(&arena, rubric->points));
         for (size_t k = 0; k < rubric->rule_count; k++)
             fprintf(out, ",%s", grade_points(&arena, one->verdicts[k].points));
@@ -143,6 +143,7 @@ json_t *grade_json(const struct grade *grade)
         const struct grade_submission *one = &grade->submissions[i];
         json_t *row = json_object(), *verdicts = json_array(), *name = json_string(one->name);
         json_object_set_new(row, "name", name ? name : json_string("?"));
+        json_object_set_new(row, "number", text_or_null(one->number));
         json_object_set_new(row, "points", json_real(one->points));
         json_object_set_new(row, "problem", one->problem ? json_string(one->problem) : json_null());
         for (size_t k = 0; k < rubric->rule_count; k++)
@@ -222,14 +223,14 @@ static bool write_file(struct arena *arena, const char *folder, const char *name
     return output_keep(&output, error);
 }
 
-/* Returns the name of a submission's page. A name that is no file's, such as "..", cannot come from a folder. */
-static const char *page_path(struct arena *arena, const char *folder, const struct grade_submission *one)
+/* A name that is no file's, such as "..", gets an ending. */
+const char *grade_file(struct arena *arena, const char *folder, const struct grade_submission *one, const char *ending)
 {
     char *name = arena_text(arena, one->name);
     for (char *at = name; *at; at++)
         if (*at == '/' || *at == '\n' || *at == '\t')
             *at = '_';
-    return arena_format(arena, "%s/%s.html", folder, name);
+    return arena_format(arena, "%s/%s%s", folder, name, ending);
 }
 
 bool grade_write(const struct grade *grade, const char *folder, struct error *error)
@@ -241,7 +242,7 @@ bool grade_write(const struct grade *grade, const char *folder, struct error *er
                 write_file(&arena, folder, "grades.xml", grade, write_junit, error);
     for (size_t i = 0; i < grade->count && fine; i++) {
         struct output output;
-        fine = output_open(&output, page_path(&arena, reports, &grade->submissions[i]), error);
+        fine = output_open(&output, grade_file(&arena, reports, &grade->submissions[i], ".html"), error);
         if (fine) {
             grade_page(output.stream, grade, &grade->submissions[i]);
             fine = output_keep(&output, error);
