@@ -1,4 +1,5 @@
-"""Measures the page in build/web in a headless Chromium: sizes, first frame, knobs, frames while playing, memory.
+"""Measures the page in build/web in a headless Chromium: sizes, first frame, knobs, frames while playing, memory; and the
+emulator's rate in WebAssembly, beside that of build/gcc.
 
     python3 tests/bench_web.py"""
 import gzip
@@ -7,7 +8,6 @@ import pathlib
 import statistics
 import subprocess
 import sys
-import tempfile
 import time
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
@@ -81,57 +81,20 @@ report("a frame while playing, 10 s of #banks/5", browser.run("lanescope_page.ti
 print(f"memory of WebAssembly then: {browser.run('lanescope_page.times.memory') / 1e6:.0f} MB")
 browser.close()
 
-# The emulator's rate: the same launch in the page and by the program of build/gcc (or $LANESCOPE), with the same checks.
-# The page's worker says how long its longest frame took: it is the one that runs the kernel.
-program = os.environ.get("LANESCOPE", PAGE.parent / "gcc" / "lanescope")
-kernel = """// lanescope: --grid 64 --block 256 --arg f32[16384]=iota --arg u32=400
-.version 7.0
-.target sm_75
-.address_size 64
-.visible .entry work(.param .u64 p, .param .u32 n)
-{
-.reg .pred %q<2>; .reg .b32 %r<8>; .reg .f32 %f<3>; .reg .b64 %d<5>;
-ld.param.u64 %d1, [p]; ld.param.u32 %r1, [n];
-cvta.to.global.u64 %d2, %d1;
-mov.u32 %r2, %ctaid.x; mov.u32 %r3, %ntid.x; mov.u32 %r4, %tid.x;
-mad.lo.s32 %r5, %r2, %r3, %r4; mul.wide.u32 %d3, %r5, 4; add.s64 %d4, %d2, %d3;
-ld.global.f32 %f1, [%d4]; mov.u32 %r6, 0;
-again: fma.rn.f32 %f1, %f1, 0f3F000000, 0f3F800000; add.u32 %r6, %r6, 1;
-setp.lt.u32 %q1, %r6, %r1; @%q1 bra again;
-st.global.f32 [%d4], %f1;
-ret;
-}
-"""
-def seconds_in_page(browser, path):
-    browser.run("lanescope_page.times.frames.length = 0")
-    data = {"items": [], "files": [str(path)], "dragOperationsMask": 1}
-    for kind in ("dragEnter", "dragOver", "drop"):
-        browser.call("Input.dispatchDragEvent", type=kind, x=300, y=300, data=data)
-    time.sleep(0.5)
-    settle(browser)
-    return browser.run("Math.max(...lanescope_page.times.frames)") / 1e3
+# The emulator's rate: tests/page/rate.c compiled for WebAssembly, run by node, and for this machine, interpreted. Both
+# count the time of one processor.
+OBJECTS, PROGRAM = PAGE.parent / "web-objects", PAGE.parent / "gcc" / "tests" / "emulator_rate"
+subprocess.run(["cmake", "--build", OBJECTS, "--target", "emulator_rate"], stdout=subprocess.DEVNULL, check=True)
 
 
-def seconds_here(path):
-    """On one processor, interpreted as in the page: not compiled to machine code."""
-    begin = time.monotonic()
-    subprocess.run(["taskset", "-c", "0", program, "run", path, "--on", "emulator", "--check", "memory,race"],
-                   stdout=subprocess.DEVNULL, check=True, env=dict(os.environ, LANESCOPE_TIER="interpreter"))
-    return time.monotonic() - begin
+def rates(*words):
+    lines = subprocess.run(words, stdout=subprocess.PIPE, check=True, text=True).stdout.splitlines()
+    return {name: float(rate) for name, rate in (line.split("\t") for line in lines)}
 
 
-with tempfile.TemporaryDirectory() as folder:
-    short, long = pathlib.Path(folder) / "short.ptx", pathlib.Path(folder) / "long.ptx"
-    short.write_text(kernel.replace("u32=400", "u32=1"))
-    long.write_text(kernel.replace("u32=400", "u32=4000"))
-    browser = opened("#?lang=en")
-    settle(browser)
-    rates = []
-    for name, seconds in (("the page", lambda path: seconds_in_page(browser, path)), ("the desktop's program", seconds_here)):
-        took = statistics.median(seconds(long) for _ in range(5)) - statistics.median(seconds(short) for _ in range(5))
-        rates.append(64 * 256 * 4 * 3999 / took / 1e9)
-        print(f"{name} runs 64 x 256 threads, 3,999 turns of 4 instructions: {took:.2f} s, {rates[-1]:.2f} G/s")
-    print(f"rate of the page: {rates[0] / rates[1]:.2f} of the desktop's on one processor")
-    browser.close()
+# emscripten 3.1 reads its file otherwise where node has fetch
+page, here = rates("node", "--no-experimental-fetch", OBJECTS / "emulator_rate.js"), rates(PROGRAM)
+for name, rate in page.items():
+    print(f"{name}: {rate:.2f} G thread instructions a second in WebAssembly, {here[name]:.2f} here: {rate / here[name]:.2f}")
 server.close()
 print(f"{os.cpu_count()} processors")

@@ -1,6 +1,6 @@
 /* cvt between any two scalar types. Source: PTX ISA 9.0, 9.7.9.21. */
 #include "emulator/lanes/numeric.h"
-#include <fenv.h>
+#include "emulator/lanes/rounded.h"
 #include <math.h>
 
 struct integer { /* as a value with its sign apart, which holds every u64 and s64 */
@@ -78,19 +78,10 @@ static double round_whole(double value, unsigned rounding)
     }
 }
 
-static int host_rounding(unsigned rounding)
-{
-    static const int modes[4] = {FE_TONEAREST, FE_TOWARDZERO, FE_DOWNWARD, FE_UPWARD};
-    return (rounding & ROUND_MASK) < 4 ? modes[rounding & ROUND_MASK] : FE_TONEAREST;
-}
-
 static float narrowed(double value, unsigned rounding)
 {
-    volatile double wide = value;
-    fesetround(host_rounding(rounding));
-    volatile float result = (float)wide;
-    fesetround(FE_TONEAREST);
-    return result;
+    unsigned const mode = rounding_mode(rounding);
+    return mode == ROUND_NEAREST ? (float)value : (float)rounded_number(value, mode, SINGLE);
 }
 
 /* Floating point to floating point; the flags' rounding is of the result, or to an integer when they say so. */
@@ -144,17 +135,13 @@ static uint64_t float_to_integer(const struct conversion *c, double value)
 
 static uint64_t integer_to_float(const struct conversion *c, struct integer value)
 {
-    volatile uint64_t magnitude = value.magnitude;
     unsigned rounding = c->flags & ROUND_MASK;
     unsigned turned = rounding == ROUND_DOWN ? ROUND_UP : rounding == ROUND_UP ? ROUND_DOWN : rounding;
-    fesetround(host_rounding(value.negative ? turned : rounding));
-    volatile float single = (float)magnitude;
-    volatile double wide = (double)magnitude;
-    fesetround(FE_TONEAREST);
-    if (magnitude == 0) /* some conversions round a zero down to -0 */
-        single = 0, wide = 0;
-    float s = value.negative ? -single : single;
-    double w = value.negative ? -wide : wide;
+    unsigned const mode = rounding_mode(value.negative ? turned : rounding);
+    float s = (float)rounded_integer(value.magnitude, mode, SINGLE);
+    double w = rounded_integer(value.magnitude, mode, DOUBLE);
+    s = value.negative ? -s : s;
+    w = value.negative ? -w : w;
     if (c->flags & FLAG_SAT) {
         s = s < 0 ? 0 : s > 1 ? 1 : s;
         w = w < 0 ? 0 : w > 1 ? 1 : w;

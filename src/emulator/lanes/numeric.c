@@ -1,18 +1,10 @@
 /* Rounding modes, half precision, approximations and conversions, one lane at a time. Approximate functions are
  * computed in double precision and rounded once, which is within every error that PTX documents for them. */
 #include "emulator/lanes/numeric.h"
-#include <fenv.h>
+#include "emulator/lanes/rounded.h"
 #include <math.h>
 
-/* ---- rounding: the host's own units in another rounding mode; volatile keeps the compiler from computing ahead ----
- */
-
-static int host_rounding(unsigned flags)
-{
-    static const int modes[ROUND_MASK + 1] = {FE_TONEAREST, FE_TOWARDZERO, FE_DOWNWARD,  FE_UPWARD,
-                                              FE_TONEAREST, FE_TONEAREST,  FE_TONEAREST, FE_TONEAREST};
-    return modes[flags & ROUND_MASK];
-}
+/* ---- rounding: to nearest by the host's own operators ---- */
 
 static float finish32(float result, unsigned flags)
 {
@@ -25,27 +17,23 @@ static float finish32(float result, unsigned flags)
     return nan32(result);
 }
 
-#define ROUNDED(type, name, parameters, expression)                                                                    \
+#define ROUNDED(type, precision, name, parameters, nearest, function, ...)                                             \
     static type name parameters                                                                                        \
     {                                                                                                                  \
-        volatile type a = x, b = y, c = z;                                                                             \
-        (void)b, (void)c;                                                                                              \
-        fesetround(host_rounding(flags));                                                                              \
-        volatile type result = expression;                                                                             \
-        fesetround(FE_TONEAREST);                                                                                      \
-        return result;                                                                                                 \
+        unsigned const mode = rounding_mode(flags);                                                                    \
+        return mode == ROUND_NEAREST ? (nearest) : (type)rounded_##function(__VA_ARGS__, mode, precision);             \
     }
-ROUNDED(float, sum32, (float x, float y, float z, unsigned flags), a + b)
-ROUNDED(float, product32, (float x, float y, float z, unsigned flags), a *b)
-ROUNDED(float, quotient32, (float x, float y, float z, unsigned flags), a / b)
-ROUNDED(float, fused32, (float x, float y, float z, unsigned flags), fmaf(a, b, c))
-ROUNDED(float, root32, (float x, float y, float z, unsigned flags), sqrtf(a))
-ROUNDED(double, sum64, (double x, double y, double z, unsigned flags), a + b)
-ROUNDED(double, difference64, (double x, double y, double z, unsigned flags), a - b)
-ROUNDED(double, product64, (double x, double y, double z, unsigned flags), a *b)
-ROUNDED(double, quotient64, (double x, double y, double z, unsigned flags), a / b)
-ROUNDED(double, fused64, (double x, double y, double z, unsigned flags), fma(a, b, c))
-ROUNDED(double, root64, (double x, double y, double z, unsigned flags), sqrt(a))
+ROUNDED(float, SINGLE, sum32, (float x, float y, unsigned flags), x + y, sum, (double)x, (double)y)
+ROUNDED(float, SINGLE, product32, (float x, float y, unsigned flags), x *y, product, (double)x, (double)y)
+ROUNDED(float, SINGLE, quotient32, (float x, float y, unsigned flags), x / y, quotient, (double)x, (double)y)
+ROUNDED(float, SINGLE, fused32, (float x, float y, float z, unsigned flags), fma32(x, y, z), fused, (double)x,
+        (double)y, (double)z)
+ROUNDED(float, SINGLE, root32, (float x, unsigned flags), sqrtf(x), root, (double)x)
+ROUNDED(double, DOUBLE, sum64, (double x, double y, unsigned flags), x + y, sum, x, y)
+ROUNDED(double, DOUBLE, product64, (double x, double y, unsigned flags), x *y, product, x, y)
+ROUNDED(double, DOUBLE, quotient64, (double x, double y, unsigned flags), x / y, quotient, x, y)
+ROUNDED(double, DOUBLE, fused64, (double x, double y, double z, unsigned flags), fma(x, y, z), fused, x, y, z)
+ROUNDED(double, DOUBLE, root64, (double x, unsigned flags), sqrt(x), root, x)
 
 static float flush(float x, unsigned flags)
 {
@@ -55,7 +43,7 @@ static float flush(float x, unsigned flags)
 float numeric_add32(float x, float y, unsigned flags)
 {
     y = flags & FLAG_NEGATE ? -y : y;
-    return finish32(sum32(flush(x, flags), flush(y, flags), 0, flags), flags);
+    return finish32(sum32(flush(x, flags), flush(y, flags), flags), flags);
 }
 
 /* As flush_small, where the instruction flushes. */
@@ -67,8 +55,8 @@ static float flush_result(float result, float scaled, unsigned flags)
 float numeric_mul32(float x, float y, unsigned flags)
 {
     x = flush(x, flags), y = flush(y, flags);
-    float result = product32(x, y, 0, flags);
-    return finish32(flush_result(result, product32(x * 0x1p24f, y, 0, flags), flags), flags);
+    float result = product32(x, y, flags);
+    return finish32(flush_result(result, product32(x * 0x1p24f, y, flags), flags), flags);
 }
 
 float numeric_fma32(float x, float y, float z, unsigned flags)
@@ -80,8 +68,8 @@ float numeric_fma32(float x, float y, float z, unsigned flags)
 
 static float divide32(float x, float y, unsigned flags)
 {
-    float result = quotient32(x, y, 0, flags);
-    return finish32(flush_result(result, quotient32(x * 0x1p24f, y, 0, flags), flags), flags);
+    float result = quotient32(x, y, flags);
+    return finish32(flush_result(result, quotient32(x * 0x1p24f, y, flags), flags), flags);
 }
 
 /* div.approx is a product with a reciprocal that is zero for divisors above 2^126. */
@@ -101,7 +89,7 @@ float numeric_function32(float x, unsigned flags)
     case FUNCTION_RCP:
         return divide32(1, x, flags);
     case FUNCTION_SQRT:
-        return finish32(root32(x, 0, 0, flags), flags);
+        return finish32(root32(x, flags), flags);
     case FUNCTION_RSQRT:
         result = 1 / sqrt(wide);
         break;
@@ -142,12 +130,12 @@ float numeric_minmax32(float x, float y, float z, unsigned flags)
 
 double numeric_add64(double x, double y, unsigned flags)
 {
-    return nan64(x, y, flags & FLAG_NEGATE ? difference64(x, y, 0, flags) : sum64(x, y, 0, flags));
+    return nan64(x, y, sum64(x, flags & FLAG_NEGATE ? -y : y, flags));
 }
 
 double numeric_mul64(double x, double y, unsigned flags)
 {
-    return nan64(x, y, product64(x, y, 0, flags));
+    return nan64(x, y, product64(x, y, flags));
 }
 
 double numeric_fma64(double x, double y, double z, unsigned flags)
@@ -157,7 +145,7 @@ double numeric_fma64(double x, double y, double z, unsigned flags)
 
 double numeric_div64(double x, double y, unsigned flags)
 {
-    return nan64(y, x, quotient64(x, y, 0, flags));
+    return nan64(y, x, quotient64(x, y, flags));
 }
 
 /* With .ftz, which only the approximations have, the GPU reads and writes the upper word alone. */
@@ -173,10 +161,10 @@ double numeric_function64(double x, unsigned flags)
         x = fabs(x) < 0x1p-1022 ? copysign(0, x) : double_of(bits_of64(x) >> 32 << 32);
     switch ((enum numeric_function)(flags >> FLAG_SHIFT)) {
     case FUNCTION_RCP:
-        result = quotient64(1, x, 0, flags);
+        result = quotient64(1, x, flags);
         break;
     case FUNCTION_SQRT:
-        result = root64(x, 0, 0, flags);
+        result = root64(x, flags);
         break;
     case FUNCTION_RSQRT:
         result = 1 / sqrt(x);
@@ -266,31 +254,17 @@ uint16_t bfloat_of(double value, unsigned rounding)
     return (uint16_t)(bits_of((float)value) >> 16);
 }
 
-/* Adds a product and a number such that rounding the sum once more, to a narrow format, equals rounding once: bits
- * beyond the 53 of a double make the last bit odd. */
-static double fused_for_narrow(double x, double y, double z)
-{
-    double product = x * y, sum = product + z; /* the product of two narrow numbers is exact */
-    if (!isfinite(sum))
-        return sum;
-    double part = sum - product, rest = (product - (sum - part)) + (z - part);
-    if (rest == 0 || bits_of64(sum) & 1)
-        return sum;
-    bool away = (rest > 0) == (sum > 0);
-    return double_of(away ? bits_of64(sum) + 1 : bits_of64(sum) - 1);
-}
-
 static double narrow_function(double x, double y, double z, unsigned flags)
 {
     switch ((enum numeric_function)(flags >> FLAG_SHIFT)) {
     case FUNCTION_ADD:
-        return fused_for_narrow(x, 1, y);
+        return sum_to_odd(x, y);
     case FUNCTION_SUB:
-        return fused_for_narrow(x, 1, -y);
+        return sum_to_odd(x, -y);
     case FUNCTION_MUL:
         return x * y;
     case FUNCTION_FMA:
-        return fused_for_narrow(x, y, z);
+        return sum_to_odd(x * y, z);
     case FUNCTION_EX2:
         return exp2(x);
     case FUNCTION_TANH:

@@ -127,6 +127,12 @@ static inline double double_of(uint64_t bits)
     return x;
 }
 
+/* How arithmetic rounds; what only conversions have counts as to nearest. */
+static inline unsigned rounding_mode(unsigned flags)
+{
+    return (flags & ROUND_MASK) <= ROUND_UP ? flags & ROUND_MASK : ROUND_NEAREST;
+}
+
 static inline float nan32(float x)
 {
     return x == x ? x : float_of(0x7fffffff);
@@ -157,6 +163,32 @@ static inline float ftz32(float x)
     return float_of((bits & 0x7f800000) == 0 ? bits & 0x80000000 : bits);
 }
 
+/* Returns x + y such that rounding the sum once more, to single or half precision, equals rounding once: where bits
+ * beyond the 53 of a double are lost, the last bit is odd. */
+static inline double sum_to_odd(double x, double y)
+{
+    double sum = x + y, part = sum - x, rest = (x - (sum - part)) + (y - part); /* NaN beside an infinite sum */
+    uint64_t bits = bits_of64(sum), inexact = 0 - (uint64_t)(__builtin_fabs(rest) > 0);
+    uint64_t too_far = 0 - (uint64_t)((rest < 0) != (sum < 0)); /* the sum was rounded away from zero */
+    return double_of((bits + (too_far & inexact)) | (inexact & 1));
+}
+
+/* A product of two floats is exact in double precision. */
+static inline float fused_in_double(float x, float y, float z)
+{
+    return (float)sum_to_odd((double)x * (double)y, (double)z);
+}
+
+/* By the host's instruction, where it has one. */
+static inline float fma32(float x, float y, float z)
+{
+#if defined(__FMA__) || defined(__ARM_FEATURE_FMA) || defined(LANES_FOR_CLANG)
+    return __builtin_fmaf(x, y, z);
+#else
+    return fused_in_double(x, y, z);
+#endif
+}
+
 /* Whether a result is flushed is decided before its exponent is limited: seen 2^24 times larger. */
 static inline float flush_small(float result, float scaled)
 {
@@ -170,7 +202,7 @@ static inline float mul_ftz32(float x, float y)
 
 static inline float fma_ftz32(float x, float y, float z)
 {
-    return flush_small(nan32(__builtin_fmaf(x, y, z)), __builtin_fmaf(x * 0x1p24f, y, z * 0x1p24f));
+    return flush_small(nan32(fma32(x, y, z)), fma32(x * 0x1p24f, y, z * 0x1p24f));
 }
 
 /* min and max: -0 is below +0, a NaN gives way to the other operand. */

@@ -3,7 +3,11 @@
 #define LANESCOPE_EMULATOR_LANES_VALUE_H
 #include "emulator/core/warp.h"
 
-#if defined(__clang__) || defined(LANES_FOR_CLANG)
+#if defined(__wasm__)
+#define LANES                                                                                                          \
+    _Pragma("clang loop vectorize(assume_safety) interleave_count(2) unroll(disable)") for (unsigned l = 0;            \
+                                                                                            l < WARP_LANES; l++)
+#elif defined(__clang__) || defined(LANES_FOR_CLANG)
 #define LANES _Pragma("clang loop vectorize(assume_safety)") for (unsigned l = 0; l < WARP_LANES; l++)
 #else
 #define LANES _Pragma("GCC ivdep") for (unsigned l = 0; l < WARP_LANES; l++)

@@ -133,8 +133,9 @@ static void run_one(struct warp *w)
         end_slice(w);
 }
 
-/* Runs until the warp waits, ends or faults, or its slice is over. */
-static void run_slice(struct warp *w)
+/* Runs until the warp waits, ends or faults, or its slice is over. A function of its own: a browser replaces its first,
+ * slow translation of a function only when that is called again. */
+static __attribute__((noinline)) void run_slice(struct warp *w)
 {
     while (endless_is_due(w) && w->state == WARP_READY)
         run_one(w);

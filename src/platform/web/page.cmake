@@ -41,3 +41,10 @@ list(APPEND handed_out lanescope.js lanescope.wasm lanescope.tar)
 add_custom_command(OUTPUT ${page}/worker.js DEPENDS page page_data ${page}/report.part ${here}/worker.js ${here}/worker.cmake
   COMMAND ${CMAKE_COMMAND} "-DFILES=${handed_out}" -DPAGE=${page} -DHERE=${here} -P ${here}/worker.cmake VERBATIM)
 add_custom_target(web DEPENDS ${page}/worker.js)
+
+# The emulator alone, run by node: tests/page/rate.c says what it measures.
+add_executable(emulator_rate EXCLUDE_FROM_ALL tests/page/rate.c)
+target_link_libraries(emulator_rate PRIVATE emulator)
+target_link_options(emulator_rate PRIVATE -O2 "SHELL:-s ENVIRONMENT=node" "SHELL:-s ALLOW_MEMORY_GROWTH=1"
+  "SHELL:-s INITIAL_MEMORY=67108864" "SHELL:-s TOTAL_STACK=4194304" "SHELL:-s EXIT_RUNTIME=1")
+set_property(TARGET emulator_rate PROPERTY RULE_LAUNCH_LINK "${CMAKE_COMMAND} -E env NODE_PATH=/usr/share/nodejs")
