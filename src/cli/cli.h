@@ -36,8 +36,9 @@ struct cli_options {
     uint64_t seconds;                    /* that a program may take; 0: not given */
     uint64_t printed;                    /* bytes that it may print; 0: not given */
     unsigned jobs;                       /* sandboxes at a time; 0: not given */
-    bool trust, init;                    /* of `grade` */
+    bool trust, init, list;              /* of `grade` */
     const char *grade_on, *task, *forms; /* of `grade`: the computers; a part that they do */
+    const char *copy;                    /* an assignment, of `grade`; NULL: none */
     int beat, access, width, height;
     bool show_block_given;
     uint64_t show_block;

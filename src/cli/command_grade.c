@@ -36,6 +36,39 @@ static int propose(const struct cli_options *options)
     return fine ? CLI_FINE : cli_fail(&error);
 }
 
+static int list_assignments(const struct cli_options *options)
+{
+    struct arena arena = {0};
+    struct grade_assignment *list;
+    size_t const count = grade_assignments(&arena, &list);
+    if (options->json) {
+        json_t *all = json_array();
+        for (size_t i = 0; i < count; i++)
+            json_array_append_new(all,
+                                  json_pack("{s:s,s:s,s:s,s:f,s:s}", "name", list[i].name, "title", list[i].title,
+                                            "file", list[i].file, "points", list[i].points, "folder", list[i].folder));
+        cli_print_json(all);
+    } else {
+        for (size_t i = 0; i < count; i++)
+            printf(_("%-15s %s (%g points)\n"), list[i].name, list[i].title, list[i].points);
+    }
+    arena_free(&arena);
+    return CLI_FINE;
+}
+
+static int copy_assignment(const struct cli_options *options)
+{
+    struct arena arena = {0};
+    struct error error;
+    const char *to = options->output ? options->output : options->copy;
+    bool const fine = grade_copy_assignment(&arena, options->copy, to, &error);
+    if (fine)
+        printf(_("copied to %s; to see how it is graded: lanescope grade %s/%s.yaml %s/handed-in\n"), to, to,
+               options->copy, to);
+    arena_free(&arena);
+    return fine ? CLI_FINE : cli_fail(&error);
+}
+
 static bool all_points(const struct grade *grade)
 {
     for (size_t i = 0; i < grade->count; i++)
@@ -60,6 +93,9 @@ int command_grade(struct cli_options *options)
     struct cli_progress progress = {.begin = clock_seconds()};
     struct error error;
     struct grade *grade;
+    if (options->list || options->copy)
+        return options->targets.count ? cli_usage("--list and --copy take no files")
+                                      : (options->list ? list_assignments : copy_assignment)(options);
     if (options->init)
         return options->targets.count == 1 ? propose(options)
                                            : cli_usage("--init takes one .cu file: grade --init FILE.cu");

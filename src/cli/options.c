@@ -269,6 +269,8 @@ static const struct option_row rows[] = {
     {"task", 'q', 0, TEXT("FILE", task), N_("do a part of a grading, as --on has it done on other computers")},
     {"for", 'q', 0, READ("FORMS", read_forms),
      N_("write the grades in the forms of other systems, too: sarif, gradescope, canvas, moodle, nbgrader")},
+    {"list", 'q', 0, FLAG(list), N_("list the assignments that come with Lanescope")},
+    {"copy", 'q', 0, TEXT("NAME", copy), N_("copy one of them to a folder of its name, or to -o")},
     {"init", 'q', 0, FLAG(init), N_("write a first rubric for a program: grade --init FILE.cu")},
     {"json", 'j', 0, FLAG(json), N_("JSON on standard output, and nothing else there")},
     {"counters", 'n', 0, FLAG(counters),

@@ -73,6 +73,16 @@ bool grade_export(const struct grade *grade, const char *folder, const char *nam
 /* init.c. Returns the text of a rubric for a program or a kernel, with sizes off the block's, in the arena. */
 bool grade_propose(struct arena *arena, const char *path, const char **text, struct error *error);
 
+/* assignments.c. Those that come with Lanescope, by name, in the arena. */
+struct grade_assignment {
+    const char *name, *title, *folder;
+    const char *file; /* that is handed in */
+    double points;
+};
+size_t grade_assignments(struct arena *arena, struct grade_assignment **assignments);
+/* Copies the folder of one to a path where nothing is. */
+bool grade_copy_assignment(struct arena *arena, const char *name, const char *to, struct error *error);
+
 /* ---- for src/grade only ---- */
 
 /* submissions.c. Fills a list of submissions, sorted by name, from files and folders. */

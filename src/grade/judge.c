@@ -88,8 +88,8 @@ static void set_compiler_place(struct trial const *trial, const json_t *outcome,
     }
 }
 
-/* A crash is explained by the first finding that is a fault. */
-static void set_cause_of_crash(const struct trial *trial, const json_t *outcome, struct grade_verdict *verdict)
+/* A crash or a wrong result is explained by the first finding that is a fault. */
+static void explain_by_fault(const struct trial *trial, const json_t *outcome, struct grade_verdict *verdict)
 {
     json_t *finding;
     size_t i;
@@ -97,7 +97,9 @@ static void set_cause_of_crash(const struct trial *trial, const json_t *outcome,
     {
         if (!json_is_true(json_object_get(finding, "fault")))
             continue;
-        verdict->cause = arena_format(trial->arena, "%s: %s", verdict->cause, text_of(finding, "message"));
+        verdict->cause = arena_format(trial->arena, "%s. %s", verdict->cause, text_of(finding, "message"));
+        if (*text_of(finding, "lesson"))
+            verdict->lesson = "";
         set_place(trial, finding, verdict);
         return;
     }
@@ -492,7 +494,7 @@ static bool judge_run(const struct trial *trial, const struct rubric_rule *rule,
         if (is_ending(outcome, "wrong"))
             set_compiler_place(trial, outcome, verdict);
         else
-            set_cause_of_crash(trial, outcome, verdict);
+            explain_by_fault(trial, outcome, verdict);
         return false;
     }
     switch (rule->check) {
@@ -524,6 +526,12 @@ static bool judge_run(const struct trial *trial, const struct rubric_rule *rule,
     }
 }
 
+/* Returns whether a rule looks at what a program computes, which a mistake found elsewhere may explain. */
+static bool shows_a_result(enum rubric_check check)
+{
+    return check == RUBRIC_PRINTS || check == RUBRIC_OUTPUT || check == RUBRIC_REFERENCE || check == RUBRIC_STATUS;
+}
+
 static void judge_rule(const struct trial *trial, size_t index, struct grade_verdict *verdicts)
 {
     const struct rubric_rule *rule = &trial->rubric->rules[index];
@@ -534,12 +542,15 @@ static void judge_rule(const struct trial *trial, size_t index, struct grade_ver
     if (!text && trial->build && !is_ending(trial->build, "exited")) {
         verdict->holds = false;
         verdict->cause = why_not_ended(trial, trial->build);
+        verdict->lesson = ""; /* it teaches nothing about that */
         set_compiler_place(trial, trial->build, verdict);
     } else if (!text) {
         for (size_t i = 0; i < trial->rubric->run_count && verdict->holds; i++) {
             if (!rule->in_run[i])
                 continue;
             verdict->holds = judge_run(trial, rule, i, verdict);
+            if (!verdict->holds && shows_a_result(rule->check) && is_ending(trial->runs[i], "exited"))
+                explain_by_fault(trial, trial->runs[i], verdict);
             verdict->run = verdict->holds ? "" : trial->rubric->runs[i].name;
         }
     }

@@ -167,6 +167,11 @@ bool steps_prepare(struct steps *steps, const char *folder, struct error *error)
     visible[0] = arena_text_n(arena, self, (size_t)(slash - self));
     visible[1] = steps->libraries;
     visible[2] = arena_format(arena, "%s/assets", data);
+    const char *headers = program_headers_folder(arena);
+    if (headers) {
+        environment[5] = arena_format(arena, HEADERS_VARIABLE "=%s", headers);
+        visible[3] = headers;
+    }
     steps->environment = environment;
     steps->visible = visible;
     return folder_make(steps->folder, error);

@@ -166,6 +166,21 @@ static void add_launch(json_t *outcome, const json_t *from)
     }
 }
 
+/* Adds mistakes of the host: those that may be the cause of what a kernel does, or the others. */
+static void add_mistakes(json_t *outcome, const json_t *root, bool others)
+{
+    json_t *one;
+    size_t i;
+    json_array_foreach(json_object_get(root, "mistakes"), i, one)
+    {
+        const char *kind = json_string_value(json_object_get(one, "kind"));
+        bool const effect =
+            kind && (strcmp(kind, "unchecked error") == 0 || !json_is_true(json_object_get(one, "fault")));
+        if (kind && effect == others)
+            add_finding(outcome, one, kind, one, true);
+    }
+}
+
 /* Reads how the program of `exec` ended; its own words are those of report_program_json. */
 static void read_end(json_t *outcome, const json_t *root)
 {
@@ -216,12 +231,12 @@ json_t *outcome_of_run(const struct sandbox_end *end, const struct outcome_text 
     json_object_set_new(outcome, "status", json_integer(0));
     read_end(outcome, root);
     const json_t *launches = json_object_get(root, "launches");
+    add_mistakes(outcome, root, false);
     if (launches)
         json_array_foreach(launches, i, one) add_launch(outcome, one);
     else
         add_launch(outcome, root);
-    json_array_foreach(json_object_get(root, "mistakes"), i, one)
-        add_finding(outcome, one, json_string_value(json_object_get(one, "kind")), one, true);
+    add_mistakes(outcome, root, true);
     json_t *left = json_object();
     for (size_t k = 0; k < buffer_count; k++) {
         char name[16];

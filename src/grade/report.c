@@ -21,13 +21,41 @@ const char *grade_cause(struct arena *arena, const struct grade_verdict *verdict
 
 /* ---- a table ---- */
 
-/* Returns how many columns of a terminal a text takes: letters of Korean take two. */
+/* Returns the code point at the text, and how many bytes it has. */
+static unsigned read_point(const char *text, size_t *bytes)
+{
+    unsigned char const first = (unsigned char)*text;
+    *bytes = first >= 0xF0 ? 4 : first >= 0xE0 ? 3 : first >= 0xC0 ? 2 : 1;
+    unsigned point = *bytes == 1 ? first : first & (0x7Fu >> *bytes);
+    for (size_t i = 1; i < *bytes; i++) {
+        if (((unsigned char)text[i] & 0xC0) != 0x80) {
+            *bytes = i;
+            break;
+        }
+        point = point << 6 | ((unsigned char)text[i] & 0x3F);
+    }
+    return point;
+}
+
+/* Returns how many columns of a terminal a text takes: East Asian letters take two, combining ones none. A name from a
+ * Mac has its Hangul in parts, of which the first takes the columns of the syllable. */
 static int columns_of(const char *text)
 {
+    static const struct {
+        unsigned first, last;
+        int columns;
+    } ranges[] = {{0x300, 0x36F, 0},    {0x1100, 0x115F, 2}, {0x1160, 0x11FF, 0}, {0x200B, 0x200F, 0},
+                  {0x2E80, 0xA4CF, 2},  {0xAC00, 0xD7A3, 2}, {0xF900, 0xFAFF, 2}, {0xFE00, 0xFE0F, 0},
+                  {0xFE30, 0xFE6F, 2},  {0xFF00, 0xFF60, 2}, {0xFFE0, 0xFFE6, 2}, {0x1F300, 0x1FAFF, 2},
+                  {0x20000, 0x3FFFD, 2}};
     int columns = 0;
-    for (; *text; text++)
-        if (((unsigned char)*text & 0xC0) != 0x80)
-            columns += (unsigned char)*text >= 0xE1 ? 2 : 1;
+    for (size_t bytes; *text; text += bytes) {
+        unsigned const point = read_point(text, &bytes);
+        size_t i = 0;
+        while (i < sizeof ranges / sizeof *ranges && (point < ranges[i].first || point > ranges[i].last))
+            i++;
+        columns += i < sizeof ranges / sizeof *ranges ? ranges[i].columns : 1;
+    }
     return columns;
 }
 

@@ -2,6 +2,7 @@
 #include "base/file.h"
 #include "base/words.h"
 #include "grade/outcome.h"
+#include "program/program.h"
 #include "sandbox/sandbox.h"
 #include <errno.h>
 #include <fcntl.h>
@@ -33,6 +34,7 @@ struct work {
     struct arena scratch;
     double begin;
     size_t ran;
+    bool prepared; /* the headers of programs are ready for builds */
 };
 
 /* ---- one step ---- */
@@ -150,6 +152,9 @@ static bool start(struct work *work, struct step *step, struct error *error)
     size_t count = 1, file_count;
     bool const source = step->run == BUILD || rubric->kernel;
     step->result_count = 0;
+    if (step->run == BUILD && !work->prepared)
+        program_prepare(work->steps->arena, rubric->flags, rubric->flag_count, work->steps->request->cancel);
+    work->prepared = work->prepared || step->run == BUILD;
     if (step->run == BUILD) {
         build_words(work, words, &count);
         add_result(work, step, "program");

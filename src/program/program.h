@@ -36,6 +36,13 @@ struct program_built {
 bool program_is_asked(const struct run_file_request *launch);
 bool program_build(struct arena *arena, const struct program_build_request *request, struct program_built *built,
                    struct error *error);
+/* Reads the headers that come before every program's text once, for all builds with these flags that follow, also in
+ * other processes. Without it each of those that has no cache needs twice the time. */
+void program_prepare(struct arena *arena, const char *const *flags, size_t flag_count, const atomic_bool *cancel);
+/* Returns the folder in which that is kept, or NULL. In the environment of a build, this variable names it. Then none
+ * is written. */
+#define HEADERS_VARIABLE "LANESCOPE_HEADERS"
+const char *program_headers_folder(struct arena *arena);
 /* Returns the folder of liblanescope_cudart.so, or NULL when the library is not there. */
 const char *program_library_folder(struct arena *arena);
 /* Returns whether liblanescope_cublas.so lies there. */

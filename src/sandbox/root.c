@@ -171,7 +171,10 @@ bool sandbox_build(const struct sandbox_request *request, char *why, size_t size
         return failed(why, size, "proc");
     if (!mount_folder(&request->limits))
         return failed(why, size, "tmpfs");
-    if (symlink(SANDBOX_FOLDER "/tmp", "/tmp") != 0 || umount2("/host", MNT_DETACH) != 0 || rmdir("/host") != 0 ||
+    /* /tmp is there already if something visible lies in it, such as Lanescope itself. Then $TMPDIR alone is writable.
+     */
+    if ((symlink(SANDBOX_FOLDER "/tmp", "/tmp") != 0 && errno != EEXIST) || umount2("/host", MNT_DETACH) != 0 ||
+        rmdir("/host") != 0 ||
         mount(NULL, "/", NULL, MS_REMOUNT | MS_BIND | MS_RDONLY | MS_NOSUID | MS_NODEV, NULL) != 0)
         return failed(why, size, "root");
     sethostname("sandbox", 7);

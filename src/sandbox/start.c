@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/personality.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
@@ -142,6 +143,7 @@ static void become(const struct sandbox_request *request, char **environment)
         limit(RLIMIT_NPROC, limits->processes);
     if (request->folder && chdir(request->folder) != 0)
         _exit(127);
+    personality(ADDR_NO_RANDOMIZE); /* the same addresses each time, also in what is said of a wrong one */
     if (request->trust || sandbox_filter())
         execve(request->command[0], (char *const *)(uintptr_t)request->command, environment);
     _exit(127);

@@ -82,7 +82,7 @@ lanescope bench [emulator|programs|trace|""".splitlines()
         "render": COMMON + LAUNCH + "--output --beat --access --show-block --answered --ptx --size --theme".split(),
         "export": COMMON + LAUNCH + "--output --theme --paper --sheet --no-source --launch --beat --access --size".split(),
         "view": "--show-block --access --theme --lang --grid --arg".split(),
-        "build": ["--output", "--define"], "grade": "--jobs --trust --on --task --for --init --json --output".split(),
+        "build": ["--output", "--define"], "grade": "--jobs --trust --on --task --for --init --list --copy --json --output".split(),
         "exec": "--trace --check --json --blocks --launch --cwd --seconds --print --budget".split(),
         "inspect": ["--json", "--define", "--compiler"], "list": ["--json"], "record": ["--output", "--counters"],
         "bench": ["--threads"], "compare": [], "doctor": [], "complete": [], "manual": [], "ship-ptx": [], "launch": ["--grid", "--arg"]}

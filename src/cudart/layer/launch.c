@@ -204,6 +204,8 @@ static enum status launch(struct kernel_launch *p, const struct shape *shape)
     struct module *module = p->kernel->module;
     if (!p->kernel->launched)
         p->kernel->parameters = source_parameters(&module->arena, module->source, p->function);
+    if (!p->kernel->launched && !p->kernel->parameters)
+        p->kernel->parameters = source_parameters(&module->arena, module->included, p->function);
     p->kernel->launched = true;
     p->launch = (struct launch){.kernel = p->kernel->name,
                                 .grid = {shape->grid.x, shape->grid.y, shape->grid.z},

@@ -10,7 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Reads "lanescope program 1 SOURCE_BYTES PTX_BYTES\nSOURCE_NAME\nCOMPILER\n", the source and the PTX. */
+/* Reads "lanescope program 1 SOURCE_BYTES PTX_BYTES\nSOURCE_NAME\nCOMPILER\n", the source, the PTX, and up to a NUL the
+ * files of the user's that the source includes. */
 static bool read_own(struct module *module, const char *data)
 {
     size_t source_bytes = 0, ptx_bytes = 0;
@@ -26,6 +27,7 @@ static bool read_own(struct module *module, const char *data)
     module->source = arena_text_n(&module->arena, source, source_bytes);
     module->ptx = source + source_bytes;
     module->ptx_size = ptx_bytes;
+    module->included = module->ptx + ptx_bytes;
     return true;
 }
 
@@ -34,7 +36,7 @@ struct module *module_new(const char *data)
     struct module *module = calloc(1, sizeof *module);
     if (!module)
         return NULL;
-    module->source = module->source_name = module->compiler = "";
+    module->source = module->source_name = module->compiler = module->included = "";
     module->next = runtime.modules;
     runtime.modules = module;
     if (!read_own(module, data) && fatbin_ptx(&module->arena, data, &module->ptx, &module->error) && module->ptx)

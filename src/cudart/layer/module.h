@@ -28,6 +28,7 @@ struct module_variable {
 struct module {
     struct arena arena;
     const char *source, *source_name, *compiler; /* "" where they are not known */
+    const char *included;                        /* the text of the files that the source includes */
     const char *ptx;
     size_t ptx_size;
     struct ptx_module *ptx_module; /* NULL until module_load */

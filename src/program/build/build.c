@@ -148,6 +148,24 @@ static bool build_all(struct build *build, struct program_built *built, struct e
     return link_program(build, output, error) && move(build, output, built->path, error);
 }
 
+void program_prepare(struct arena *arena, const char *const *flags, size_t flag_count, const atomic_bool *cancel)
+{
+    struct program_build_request const request = {.flags = flags, .flag_count = flag_count, .cancel = cancel};
+    struct build build = {.arena = arena, .request = &request, .log = ""};
+    struct workplace place;
+    clang_find(&build.clang);
+    if (build.clang.present)
+        clang_version(&build.clang, cancel);
+    if (!build.clang.present || !workplace_open(&place))
+        return;
+    build.folder = place.folder;
+    build_sort_flags(&build);
+    build_prepare(&build);
+    workplace_close(&place);
+    free(build.compile.items);
+    free(build.link.items);
+}
+
 bool program_build(struct arena *arena, const struct program_build_request *request, struct program_built *built,
                    struct error *error)
 {

