@@ -5,7 +5,9 @@
 #include <string.h>
 
 static const char style[] =
-    "body{font:16px/1.5 sans-serif;max-width:60em;margin:2em auto;padding:0 1em;color:#1b1b1f;background:#fff}"
+    ":root{color-scheme:light dark}body{font:16px/1.5 "
+    "sans-serif;overflow-wrap:anywhere;word-break:keep-all;max-width:60em;margin:2em auto;padding:0 "
+    "1em;color:#1b1b1f;background:#fff}"
     "h1{font-size:1.5em}h2{font-size:1.1em;margin:1.2em 0 .2em}.good{color:#0a6b2d}.bad{color:#a32020}"
     ".dim{color:#5a5a63}pre{background:#f4f4f6;padding:.6em;overflow-x:auto;font-size:.9em}"
     "mark{background:#ffe08a;display:block}p{margin:.2em 0}.sum{font-size:1.2em;font-weight:bold}"
@@ -17,6 +19,19 @@ static void element(FILE *out, const char *tag, const char *class, const char *t
     fprintf(out, class ? "<%s class=\"%s\">" : "<%s>", tag, class);
     markup_put(out, text);
     fprintf(out, "</%s>\n", tag);
+}
+
+/* Returns whether a lost rule above has shown the same place: then its lines and its remedy stand there. */
+static bool is_shown(const struct grade *grade, const struct grade_submission *one, size_t index)
+{
+    const struct grade_verdict *verdict = &one->verdicts[index];
+    for (size_t i = 0; i < index; i++) {
+        const struct grade_verdict *above = &one->verdicts[i];
+        if (!above->holds && !grade->rubric.rules[i].hidden && above->line == verdict->line &&
+            strcmp(above->file, verdict->file) == 0 && strcmp(above->remedy, verdict->remedy) == 0)
+            return true;
+    }
+    return false;
 }
 
 /* Writes the line of the submission that a verdict names, with two around it. */
@@ -49,7 +64,7 @@ static void put_rule(FILE *out, struct arena *arena, const struct grade *grade, 
     const struct rubric_rule *rule = &grade->rubric.rules[index];
     const struct grade_verdict *verdict = &one->verdicts[index];
     element(out, "h2", verdict->holds ? "good" : "bad",
-            arena_format(arena, "%s %s — %s / %s", verdict->holds ? "✓" : "✗", rule->text,
+            arena_format(arena, "%s %s —\u00a0%s\u00a0/\u00a0%s", verdict->holds ? "✓" : "✗", rule->text,
                          grade_points(arena, verdict->points), grade_points(arena, rule->points)));
     if (verdict->holds)
         return;
@@ -58,8 +73,10 @@ static void put_rule(FILE *out, struct arena *arena, const struct grade *grade, 
     if (*run || *line)
         element(out, "p", "dim", arena_format(arena, "%s%s%s", run, *run && *line ? " · " : "", line));
     element(out, "p", NULL, verdict->cause);
-    put_lines(out, grade, one, verdict);
-    if (*verdict->remedy)
+    bool const shown = is_shown(grade, one, index);
+    if (!shown)
+        put_lines(out, grade, one, verdict);
+    if (*verdict->remedy && !shown)
         element(out, "p", "good", verdict->remedy);
     if (*rule->feedback)
         element(out, "p", NULL, rule->feedback);
@@ -73,7 +90,8 @@ void grade_page(FILE *out, const struct grade *grade, const struct grade_submiss
     const struct rubric *rubric = &grade->rubric;
     double hidden = 0, hidden_of = 0;
     fprintf(out,
-            "<!DOCTYPE html>\n<html lang=\"%s\"><head><meta charset=\"utf-8\">\n<meta "
+            "<!DOCTYPE html>\n<html lang=\"%s\"><head><meta charset=\"utf-8\">\n<meta name=\"viewport\" "
+            "content=\"width=device-width, initial-scale=1\">\n<meta "
             "http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'\">\n",
             words_language() == WORDS_KOREAN ? "ko" : "en");
     element(out, "title", NULL, arena_format(&arena, "%s · %s", rubric->title, one->name));
