@@ -55,7 +55,7 @@ static const char *why_not_ended(const struct trial *trial, const json_t *outcom
     if (is_ending(outcome, "seconds"))
         return arena_format(arena, _("the program used more than %.0f seconds of processor time"),
                             trial->rubric->seconds);
-    if (is_ending(outcome, "wall"))
+    if (is_ending(outcome, "idle") || is_ending(outcome, "wall"))
         return _("the program waited and did not end");
     if (is_ending(outcome, "memory"))
         return arena_format(arena, _("the program used more than %llu MiB of memory"),

@@ -13,7 +13,14 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { BUILD = STEPS_BUILD, WORDS_MOST = 400, PRINTED_MIB = 4, BUILD_SECONDS = 120, BUFFERS_MOST = 64 };
+enum {
+    BUILD = STEPS_BUILD,
+    WORDS_MOST = 400,
+    PRINTED_MIB = 4,
+    BUILD_SECONDS = 120,
+    IDLE_SECONDS = 10,
+    BUFFERS_MOST = 64
+};
 
 struct step {
     size_t student;
@@ -180,9 +187,10 @@ static bool start(struct work *work, struct step *step, struct error *error)
         .output = step->output,
         .errors = step->errors,
         .trust = work->steps->request->trust,
-        /* What waits for others counts only after a long time: it may be this computer that is slow. */
+        /* What is ready to run and does not, on a slow computer, is not idle. */
         .limits = {.seconds = seconds,
                    .wall_seconds = 10 * seconds + 60,
+                   .idle_seconds = IDLE_SECONDS,
                    .memory = step->run == BUILD ? UINT64_C(4) << 30 : rubric->memory,
                    .disk = rubric->disk,
                    .file = UINT64_C(64) << 20,

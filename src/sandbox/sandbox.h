@@ -15,6 +15,7 @@
 struct sandbox_limits {
     double seconds;      /* of processors, of all processes together */
     double wall_seconds; /* from start to end */
+    double idle_seconds; /* in which no thread works, all together; 0: no limit. Not looked at without a sandbox */
     uint64_t memory;     /* bytes that all processes together hold; without a sandbox, that each may ask for */
     uint64_t disk;       /* bytes of the folder */
     uint64_t file;       /* bytes of one file, also of `output` */
@@ -53,6 +54,7 @@ enum sandbox_ending {
     SANDBOX_SIGNALLED,
     SANDBOX_SECONDS, /* the limits that were passed */
     SANDBOX_WALL,
+    SANDBOX_IDLE,
     SANDBOX_MEMORY,
     SANDBOX_ENDED,     /* by sandbox_end, or with its first process */
     SANDBOX_IMPOSSIBLE /* it could not be made: `why` */

@@ -124,6 +124,7 @@ HOSTILE = {
                     'int main() { look("", 0); puts("looked"); return 0; }',
     "includes": '#include "RUBRIC"\nint main() {}',
     "kills": HEAD + "int main() { kill(getppid(), SIGKILL); kill(1, SIGKILL); kill(-1, SIGKILL); }",
+    "sleeps": HEAD + "int main() { for (;;) pause(); }",
     "hangs": HEAD + "int main() { for (;;); }",
     "prints": HEAD + 'int main() { for (;;) puts("printing without end"); }',
     "hoards": HEAD + "int main() { for (;;) { char *p = (char *)malloc(1 << 24); memset(p, 1, 1 << 24); } }",
@@ -175,6 +176,7 @@ class Hostile(unittest.TestCase):
             self.assertTrue([output for output in outputs if "looked" in output])
             self.assertIn("file not found", causes["includes"])
             self.assertIn("processor time", causes["hangs"])
+            self.assertIn("waited and did not end", causes["sleeps"])
             self.assertIn("printed or wrote", causes["prints"])
             self.assertIn("512 MiB of memory", causes["hoards"])
             self.assertIn("signal 6", causes["crashes"])

@@ -187,6 +187,13 @@ static void takes_time_and_memory(void **state)
                      SANDBOX_SECONDS);
     limits.wall_seconds = 1;
     assert_int_equal(run_with("sleep 1000", &limits, false, NULL).end.ending, SANDBOX_WALL);
+    limits.wall_seconds = 1000;
+    limits.idle_seconds = 0.2;
+    assert_int_equal(run_with("sleep 1000", &limits, false, NULL).end.ending, SANDBOX_IDLE);
+    /* what works is not idle, nor is one who waits for it */
+    assert_int_equal(
+        run_with("i=0; while [ $i -lt 300000 ]; do i=$((i + 1)); done & wait", &limits, false, NULL).end.ending,
+        SANDBOX_EXITED);
     limits = usual;
     limits.memory = 100 << 20;
     assert_int_equal(run_with("head -c 500m /dev/zero | tail -c 500m", &limits, false, NULL).end.ending,
