@@ -57,8 +57,12 @@ bool proof_check_shared(struct warp *w, const struct op *op, const struct proof_
 
 /* The same for all lanes that access a byte or two each, one behind the other, in global memory. */
 bool proof_check_narrow(struct warp *w, const struct op *op, const struct region *region, const uint64_t *addresses);
-/* The same for atomics of the lanes of a mask on words of shared memory. */
-bool proof_check_atomic(struct warp *w, const struct op *op, uint32_t mask, const uint64_t *addresses);
+/* The same for the lanes of a mask at any places: of global memory, all in one region, or of shared memory, where
+ * addresses are offsets. All must be known to be inside. */
+bool proof_check_lanes(struct warp *w, const struct op *op, const struct region *region, uint32_t mask,
+                       const uint64_t *addresses, bool atomic);
+bool proof_check_shared_lanes(struct warp *w, const struct op *op, uint32_t mask, const uint64_t *addresses,
+                              bool atomic);
 
 /* unwritten_global.c, unwritten_shared.c: the same for bytes in a row. Reads: whether all were written; writes: true.
  */

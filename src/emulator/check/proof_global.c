@@ -324,6 +324,72 @@ bool proof_check_narrow(struct warp *w, const struct op *op, const struct region
     return true;
 }
 
+/* Whether the bytes that lanes read have all been written; notes those that they write. */
+static bool lanes_written(const struct region *r, unsigned bytes, uint32_t mask, const uint64_t *addresses, bool store)
+{
+    EACH_LANE(l, mask)
+    if (!unwritten_global_run(r, addresses[l] - r->base, bytes, store))
+        return false;
+    return true;
+}
+
+/* Whether a word of a line needs no look: the line says that the access changes nothing. */
+static inline bool is_settled(uint64_t line, uint64_t thread, unsigned word, enum act act)
+{
+    if (line == LINE_READ_BY_MANY)
+        return act == ACT_READ;
+    return line > LINE_LOCKED && act != ACT_ATOMIC && (act == ACT_READ || line & KEY_WRITTEN) &&
+           key_thread(line, word) == thread + 1;
+}
+
+/* Whole words of one lane. */
+static inline void touch_words(struct emulation *emulation, const struct owners *owners, uint64_t first, unsigned count,
+                               uint64_t thread, enum act act)
+{
+    uint64_t const line = __atomic_load_n(&owners->lines[first / LINE_WORDS], __ATOMIC_ACQUIRE);
+    uint32_t const owner = owner_of(thread, PROOF_WHOLE);
+    for (uint64_t word = first; word < first + count; word++) {
+        if (is_settled(line, thread, word % LINE_WORDS, act))
+            continue;
+        if (line == LINE_APART)
+            touch_word(emulation, &owners->words[word], owner, act);
+        else
+            touch_alone(emulation, owners, word, thread, PROOF_WHOLE, act);
+    }
+}
+
+bool proof_check_lanes(struct warp *w, const struct op *op, const struct region *r, uint32_t mask,
+                       const uint64_t *addresses, bool atomic)
+{
+    const struct access *form = op->extra;
+    struct emulation *emulation = w->worker->emulation;
+    unsigned const bytes = form->total;
+    bool const store = form->store && !atomic;
+    enum act const act = atomic ? ACT_ATOMIC : store ? ACT_WRITE : ACT_READ;
+    if ((form->strong && !atomic) || (!r->read_only && !r->shared_by_all))
+        return false;
+    if (r->written && !lanes_written(r, bytes, mask, addresses, store))
+        return false;
+    w->worker->time++;
+    if (!r->owners)
+        return true;
+    uint64_t const warp = (w->block->number * emulation->warps + w->number) * WARP_LANES;
+    EACH_LANE(l, mask)
+    {
+        uint64_t const offset = addresses[l] - r->base;
+        unsigned before;
+        if (store)
+            proof_keep(w, r, addresses[l], bytes);
+        if (bytes >= WORD) {
+            touch_words(emulation, r->owners, offset / WORD, bytes / WORD, warp + l, act);
+            continue;
+        }
+        enum proof_pattern const pattern = proof_share(offset, bytes, l, &before);
+        touch_alone(emulation, r->owners, offset / WORD, warp + l - before, pattern, act);
+    }
+    return true;
+}
+
 static bool access_global(struct warp *w, const struct check_access *access)
 {
     struct emulation *emulation = w->worker->emulation;

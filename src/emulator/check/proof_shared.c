@@ -137,22 +137,30 @@ bool proof_check_shared(struct warp *w, const struct op *op, const struct proof_
     return true;
 }
 
-bool proof_check_atomic(struct warp *w, const struct op *op, uint32_t mask, const uint64_t *addresses)
+bool proof_check_shared_lanes(struct warp *w, const struct op *op, uint32_t mask, const uint64_t *addresses,
+                              bool atomic)
 {
     const struct access *form = op->extra;
     const struct shared_array *array = form->array;
-    if (form->space != PTX_SPACE_SHARED || form->total != WORD)
+    unsigned const bytes = form->total, words = bytes / WORD;
+    bool const store = form->store && !atomic;
+    if (bytes < WORD || (form->strong && !atomic))
         return false;
     EACH_LANE(l, mask)
-    if ((array && (addresses[l] < array->base || addresses[l] + WORD > array->base + array->size)) ||
-        !unwritten_shared_run(w->block, addresses[l], WORD, false))
+    if ((array && (addresses[l] < array->base || addresses[l] + bytes > array->base + array->size)) ||
+        !unwritten_shared_run(w->block, addresses[l], bytes, store))
         return false;
     w->worker->time++;
     struct owners *owners = owners_now(w->block);
     uint32_t refuted = 0;
-    for (uint32_t rest = owners ? mask : 0; rest; rest &= rest - 1) {
-        uint32_t *cell = &owners->cells[addresses[lowest(rest)] / WORD];
-        *cell = after_atomic(*cell, owners->interval << CELL_INTERVAL, &refuted);
+    EACH_LANE(l, owners ? mask : 0)
+    {
+        uint32_t *cells = &owners->cells[addresses[l] / WORD];
+        uint32_t const own = owners->interval << CELL_INTERVAL | (w->number * WARP_LANES + l);
+        for (unsigned i = 0; i < words; i++)
+            cells[i] = atomic  ? after_atomic(cells[i], own, &refuted)
+                       : store ? after_write(cells[i], own, &refuted)
+                               : after_read(cells[i], own, &refuted);
     }
     if (refuted)
         proof_refute(w->worker->emulation);

@@ -5,25 +5,55 @@
 static const struct {
     enum ptx_type to, from;
     enum lanes_operation operation;
-} quick[] = {{PTX_U16, PTX_U32, LANES_cvt_u16_u32},    {PTX_U16, PTX_S32, LANES_cvt_u16_u32},
-             {PTX_S16, PTX_S32, LANES_cvt_u16_u32},    {PTX_S16, PTX_U32, LANES_cvt_u16_u32},
-             {PTX_U32, PTX_U16, LANES_mov_32},         {PTX_S32, PTX_U16, LANES_mov_32},
-             {PTX_S32, PTX_S16, LANES_cvt_s32_s16},    {PTX_U32, PTX_S16, LANES_cvt_s32_s16},
-             {PTX_U32, PTX_U8, LANES_cvt_u32_u8},      {PTX_S32, PTX_U8, LANES_cvt_u32_u8},
-             {PTX_U16, PTX_U8, LANES_cvt_u32_u8},      {PTX_S16, PTX_U8, LANES_cvt_u32_u8},
-             {PTX_S32, PTX_S8, LANES_cvt_s32_s8},      {PTX_U32, PTX_S8, LANES_cvt_s32_s8},
-             {PTX_S16, PTX_S8, LANES_cvt_s16_s8},      {PTX_U16, PTX_S8, LANES_cvt_s16_s8},
-             {PTX_U64, PTX_U32, LANES_cvt_u64_u32},    {PTX_S64, PTX_U32, LANES_cvt_u64_u32},
-             {PTX_S64, PTX_S32, LANES_cvt_s64_s32},    {PTX_U64, PTX_S32, LANES_cvt_s64_s32},
-             {PTX_U64, PTX_U16, LANES_cvt_u64_u16},    {PTX_S64, PTX_U16, LANES_cvt_u64_u16},
-             {PTX_S64, PTX_S16, LANES_cvt_s64_s16},    {PTX_U64, PTX_S16, LANES_cvt_s64_s16},
-             {PTX_U32, PTX_U64, LANES_cvt_u32_u64},    {PTX_S32, PTX_S64, LANES_cvt_u32_u64},
-             {PTX_U32, PTX_S64, LANES_cvt_u32_u64},    {PTX_S32, PTX_U64, LANES_cvt_u32_u64},
-             {PTX_U16, PTX_U64, LANES_cvt_u16_u64},    {PTX_S16, PTX_S64, LANES_cvt_u16_u64},
-             {PTX_F32, PTX_S32, LANES_cvt_f32_s32},    {PTX_F32, PTX_U32, LANES_cvt_f32_u32},
-             {PTX_F64, PTX_S32, LANES_cvt_f64_s32},    {PTX_F64, PTX_U32, LANES_cvt_f64_u32},
-             {PTX_F64, PTX_F32, LANES_cvt_f64_f32},    {PTX_F32, PTX_F64, LANES_cvt_f32_f64},
-             {PTX_S32, PTX_F32, LANES_cvt_rzi_s32_f32}};
+} quick[] = {
+    {PTX_U16, PTX_U32, LANES_cvt_u16_u32}, {PTX_U16, PTX_S32, LANES_cvt_u16_u32}, {PTX_S16, PTX_S32, LANES_cvt_u16_u32},
+    {PTX_S16, PTX_U32, LANES_cvt_u16_u32}, {PTX_U32, PTX_U16, LANES_mov_32},      {PTX_S32, PTX_U16, LANES_mov_32},
+    {PTX_S32, PTX_S16, LANES_cvt_s32_s16}, {PTX_U32, PTX_S16, LANES_cvt_s32_s16}, {PTX_U32, PTX_U8, LANES_cvt_u32_u8},
+    {PTX_S32, PTX_U8, LANES_cvt_u32_u8},   {PTX_U16, PTX_U8, LANES_cvt_u32_u8},   {PTX_S16, PTX_U8, LANES_cvt_u32_u8},
+    {PTX_S32, PTX_S8, LANES_cvt_s32_s8},   {PTX_U32, PTX_S8, LANES_cvt_s32_s8},   {PTX_S16, PTX_S8, LANES_cvt_s16_s8},
+    {PTX_U16, PTX_S8, LANES_cvt_s16_s8},   {PTX_U64, PTX_U32, LANES_cvt_u64_u32}, {PTX_S64, PTX_U32, LANES_cvt_u64_u32},
+    {PTX_S64, PTX_S32, LANES_cvt_s64_s32}, {PTX_U64, PTX_S32, LANES_cvt_s64_s32}, {PTX_U64, PTX_U16, LANES_cvt_u64_u16},
+    {PTX_S64, PTX_U16, LANES_cvt_u64_u16}, {PTX_S64, PTX_S16, LANES_cvt_s64_s16}, {PTX_U64, PTX_S16, LANES_cvt_s64_s16},
+    {PTX_U32, PTX_U64, LANES_cvt_u32_u64}, {PTX_S32, PTX_S64, LANES_cvt_u32_u64}, {PTX_U32, PTX_S64, LANES_cvt_u32_u64},
+    {PTX_S32, PTX_U64, LANES_cvt_u32_u64}, {PTX_U16, PTX_U64, LANES_cvt_u16_u64}, {PTX_S16, PTX_S64, LANES_cvt_u16_u64},
+    {PTX_F32, PTX_S32, LANES_cvt_f32_s32}, {PTX_F32, PTX_U32, LANES_cvt_f32_u32}, {PTX_F64, PTX_S32, LANES_cvt_f64_s32},
+    {PTX_F64, PTX_U32, LANES_cvt_f64_u32}, {PTX_F64, PTX_F32, LANES_cvt_f64_f32}, {PTX_F32, PTX_F64, LANES_cvt_f32_f64},
+    {PTX_F32, PTX_S64, LANES_cvt_f32_s64}, {PTX_F32, PTX_U64, LANES_cvt_f32_u64}, {PTX_F64, PTX_S64, LANES_cvt_f64_s64},
+    {PTX_F64, PTX_U64, LANES_cvt_f64_u64}};
+
+/* To a whole number, with the flags of the rounding. */
+static const struct {
+    enum ptx_type to, from;
+    enum lanes_operation operation;
+    unsigned flags;
+} whole[] = {{PTX_S32, PTX_F32, LANES_cvt_rzi_s32_f32, FLAG_INTEGER | ROUND_ZERO},
+             {PTX_U32, PTX_F32, LANES_cvt_rzi_u32_f32, FLAG_INTEGER | ROUND_ZERO},
+             {PTX_S64, PTX_F32, LANES_cvt_rzi_s64_f32, FLAG_INTEGER | ROUND_ZERO},
+             {PTX_U64, PTX_F32, LANES_cvt_rzi_u64_f32, FLAG_INTEGER | ROUND_ZERO},
+             {PTX_S32, PTX_F64, LANES_cvt_rzi_s32_f64, FLAG_INTEGER | ROUND_ZERO},
+             {PTX_U32, PTX_F64, LANES_cvt_rzi_u32_f64, FLAG_INTEGER | ROUND_ZERO},
+             {PTX_S64, PTX_F64, LANES_cvt_rzi_s64_f64, FLAG_INTEGER | ROUND_ZERO},
+             {PTX_U64, PTX_F64, LANES_cvt_rzi_u64_f64, FLAG_INTEGER | ROUND_ZERO},
+             {PTX_F32, PTX_F32, LANES_cvt_rzi_f32, FLAG_INTEGER | ROUND_ZERO},
+             {PTX_F32, PTX_F32, LANES_cvt_rmi_f32, FLAG_INTEGER | ROUND_DOWN},
+             {PTX_F32, PTX_F32, LANES_cvt_rpi_f32, FLAG_INTEGER | ROUND_UP},
+             {PTX_F32, PTX_F32, LANES_cvt_rni_f32, FLAG_INTEGER},
+             {PTX_F64, PTX_F64, LANES_cvt_rzi_f64, FLAG_INTEGER | ROUND_ZERO},
+             {PTX_F64, PTX_F64, LANES_cvt_rmi_f64, FLAG_INTEGER | ROUND_DOWN},
+             {PTX_F64, PTX_F64, LANES_cvt_rpi_f64, FLAG_INTEGER | ROUND_UP},
+             {PTX_F64, PTX_F64, LANES_cvt_rni_f64, FLAG_INTEGER}};
+
+/* Returns the operation for a conversion that has one of its own, or LANES_COUNT. */
+static enum lanes_operation quick_operation(enum ptx_type to, enum ptx_type from, unsigned flags)
+{
+    for (size_t i = 0; i < sizeof quick / sizeof *quick; i++)
+        if (quick[i].to == to && quick[i].from == from && flags == 0)
+            return quick[i].operation;
+    for (size_t i = 0; i < sizeof whole / sizeof *whole; i++)
+        if (whole[i].to == to && whole[i].from == from && whole[i].flags == flags)
+            return whole[i].operation;
+    return LANES_COUNT;
+}
 
 static unsigned conversion_flags(const struct decoder *d)
 {
@@ -129,14 +159,10 @@ bool decode_cvt(struct decoder *d)
     uint32_t target_bytes = register_bytes(d, &operands[0], to), source_bytes = register_bytes(d, &operands[1], from);
     bool exact = target_bytes == ptx_type_size(to) && (source_bytes == 8) == (ptx_type_size(from) == 8);
     exact = exact && (source_bytes == ptx_type_size(from) || ptx_type_size(from) == 1);
-    bool plain = flags == 0 || (to == PTX_S32 && from == PTX_F32 && flags == (FLAG_INTEGER | ROUND_ZERO));
-    if (to == PTX_S32 && from == PTX_F32 && flags == 0)
-        plain = false;
-    for (size_t i = 0; exact && plain && i < sizeof quick / sizeof *quick; i++) {
-        if (quick[i].to == to && quick[i].from == from) {
-            decode_lanes(d, quick[i].operation);
-            return true;
-        }
+    enum lanes_operation const own = exact ? quick_operation(to, from, flags) : LANES_COUNT;
+    if (own != LANES_COUNT) {
+        decode_lanes(d, own);
+        return true;
     }
     struct conversion *conversion = arena_new(d->arena, struct conversion);
     *conversion = (struct conversion){to, from, flags, (uint8_t)(target_bytes < 2 ? 2 : target_bytes)};

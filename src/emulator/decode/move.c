@@ -55,6 +55,14 @@ static unsigned comparison_of(const struct decoder *d)
     return comparison;
 }
 
+/* By enum numeric_comparison, then those that hold of NaNs as well. */
+static const uint16_t singles[] = {LANES_eq_f32,  LANES_ne_f32,  LANES_lt_f32,  LANES_le_f32,  LANES_gt_f32,
+                                   LANES_ge_f32,  LANES_num_f32, LANES_nan_f32, LANES_equ_f32, LANES_neu_f32,
+                                   LANES_ltu_f32, LANES_leu_f32, LANES_gtu_f32, LANES_geu_f32};
+static const uint16_t doubles[] = {LANES_eq_f64,  LANES_ne_f64,  LANES_lt_f64,  LANES_le_f64,  LANES_gt_f64,
+                                   LANES_ge_f64,  LANES_num_f64, LANES_nan_f64, LANES_equ_f64, LANES_neu_f64,
+                                   LANES_ltu_f64, LANES_leu_f64, LANES_gtu_f64, LANES_geu_f64};
+
 /* Returns the comparison of operands 1 and 2 for this type. */
 static struct op *emit_comparison(struct decoder *d, enum ptx_type type, uint32_t target)
 {
@@ -65,16 +73,10 @@ static struct op *emit_comparison(struct decoder *d, enum ptx_type type, uint32_
     enum lanes_operation operation;
     unsigned flags = comparison << FLAG_SHIFT | (decode_has(d, PTX_MOD_ftz) ? FLAG_FTZ : 0),
              size = (unsigned)ptx_type_size(type);
-    static const uint16_t floats[6] = {LANES_eq_f32, LANES_flags_f32, LANES_lt_f32,
-                                       LANES_le_f32, LANES_gt_f32,    LANES_ge_f32};
     if (type == PTX_F32) {
-        operation = LANES_flags_f32;
-        if (!(flags & FLAG_FTZ) && comparison <= COMPARE_GE)
-            operation = floats[comparison];
-        else if (flags == (COMPARE_NE | COMPARE_UNORDERED) << FLAG_SHIFT)
-            operation = LANES_neu_f32;
+        operation = flags & FLAG_FTZ ? LANES_flags_f32 : singles[comparison];
     } else if (type == PTX_F64) {
-        operation = comparison == COMPARE_LT ? LANES_lt_f64 : comparison == COMPARE_GT ? LANES_gt_f64 : LANES_flags_f64;
+        operation = doubles[comparison];
     } else if (type == PTX_F16 || type == PTX_BF16) {
         operation = LANES_flags_f16;
         flags |= type == PTX_BF16 ? FLAG_BF16 : 0;

@@ -251,6 +251,33 @@ static inline int32_t f32_to_s32(float x)
     return x <= -2147483648.0f ? INT32_MIN : (int32_t)x;
 }
 
+/* Whole numbers, cut off; what lies outside becomes the nearest that there is. A NaN becomes the largest magnitude. */
+static inline int32_t cut_s32(double x)
+{
+    if (x != x || x <= -0x1p31)
+        return INT32_MIN;
+    return x >= 0x1p31 ? INT32_MAX : (int32_t)x;
+}
+
+static inline uint32_t cut_u32(double x) /* no NaN: what becomes of one depends on its type */
+{
+    return x <= -1 ? 0 : x >= 0x1p32 ? UINT32_MAX : (uint32_t)(int64_t)x;
+}
+
+static inline int64_t cut_s64(double x)
+{
+    if (x != x || x <= -0x1p63)
+        return INT64_MIN;
+    return x >= 0x1p63 ? INT64_MAX : (int64_t)x;
+}
+
+static inline uint64_t cut_u64(double x)
+{
+    if (x != x)
+        return UINT64_C(1) << 63;
+    return x <= -1 ? 0 : x >= 0x1p64 ? UINT64_MAX : (uint64_t)x;
+}
+
 static inline int32_t add_sat(int32_t x, int32_t y)
 {
     int64_t sum = (int64_t)x + y;

@@ -254,8 +254,7 @@ const struct op *memory_atomic(struct warp *w, const struct op *op)
     }
     if (!changed && op->d) /* an atomic that changes nothing is a read */
         memory_note_poll(w, access, mask, operands);
-    bool const whole = w->checked && w->whole && proof_check_atomic(w, op, mask, addresses);
-    if (w->checked && !whole && !checks_access(w, op, mask, addresses, true))
+    if (w->checked && !memory_check_lanes(w, op, mask, true) && !checks_access(w, op, mask, addresses, true))
         return NULL;
     if (w->watched)
         record_access(w, op, mask, addresses);

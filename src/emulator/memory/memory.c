@@ -92,6 +92,31 @@ const uint8_t *memory_peek(const struct warp *w, uint64_t address, unsigned byte
     return region && fits(address - region->base, bytes, region->size) ? region->host + (address - region->base) : NULL;
 }
 
+/* Whether an element of each lane of the mask lies inside. */
+static bool all_inside(const uint64_t *addresses, uint32_t mask, unsigned bytes, uint64_t base, uint64_t size)
+{
+    EACH_LANE(l, mask)
+    if (!fits(addresses[l] - base, bytes, size))
+        return false;
+    return true;
+}
+
+bool memory_check_lanes(struct warp *w, const struct op *op, uint32_t mask, bool atomic)
+{
+    const struct access *access = op->extra;
+    const struct region *r = w->worker->recent[access->cache].region; /* where some lane was found */
+    unsigned const bytes = access->total;
+    if (!w->whole)
+        return false;
+    if (access->space == PTX_SPACE_SHARED)
+        return all_inside(w->addresses, mask, bytes, 0, w->worker->emulation->shared_bytes) &&
+               proof_check_shared_lanes(w, op, mask, w->addresses, atomic);
+    if (access->space != PTX_SPACE_GLOBAL || !r || !all_inside(w->addresses, mask, bytes, r->base, r->size))
+        return false;
+    return (mask == ALL_LANES && !atomic && proof_check_narrow(w, op, r, w->addresses)) ||
+           proof_check_lanes(w, op, r, mask, w->addresses, atomic);
+}
+
 /* The rest of memory_check_whole, for one space. */
 static bool check_whole(struct warp *w, const struct op *op, const struct recent *r, const struct region *region,
                         unsigned bytes, bool store)
@@ -104,12 +129,23 @@ static bool check_whole(struct warp *w, const struct op *op, const struct recent
     return region ? proof_check_global(w, op, region, &access) : proof_check_shared(w, op, &access);
 }
 
+static bool check_lanes(struct warp *w, const struct op *op, const struct recent *r, const struct region *region)
+{
+    uint64_t const first = r->base + op->immediate;
+    for (unsigned l = 0; l < WARP_LANES; l++)
+        w->addresses[l] = first + r->distances[l];
+    return region ? proof_check_lanes(w, op, region, w->mask, w->addresses, false)
+                  : proof_check_shared_lanes(w, op, w->mask, w->addresses, false);
+}
+
 bool memory_check_whole(struct warp *w, const struct op *op, const struct recent *r, const struct region *region,
                         unsigned bytes, bool store)
 {
     const struct access *access = op->extra;
-    return r->shape && w->mask == ALL_LANES && !access->silent && w->whole &&
-           check_whole(w, op, r, region, bytes, store);
+    if (access->silent || !w->whole)
+        return false;
+    bool const plain = r->shape && w->mask == ALL_LANES && bytes >= PROOF_WORD;
+    return (plain && check_whole(w, op, r, region, bytes, store)) || check_lanes(w, op, r, region);
 }
 
 /* The addresses of the lanes of the mask, 0 for the others. The machine uses only the low half of a wide register for
@@ -166,9 +202,7 @@ static const struct op *noted(struct warp *w, const struct op *op, uint32_t mask
     const struct access *access = op->extra;
     if (access->silent)
         return op + 1;
-    bool const whole = w->checked && w->whole && mask == ALL_LANES &&
-                       proof_check_narrow(w, op, w->worker->recent[access->cache].region, w->addresses);
-    if (w->checked && !whole && !checks_access(w, op, mask, w->addresses, false))
+    if (w->checked && !memory_check_lanes(w, op, mask, false) && !checks_access(w, op, mask, w->addresses, false))
         return NULL;
     if (w->watched)
         record_access(w, op, mask, w->addresses);

@@ -87,10 +87,12 @@ struct batch_members {
 /* Counts a poll after a read that may belong to a loop that waits, when it read the same values as the last time.
  * x: the operands of an atomic, or NULL. */
 void memory_note_poll(struct warp *w, const struct access *access, uint32_t mask, const uint64_t *x);
-/* Checks an access of all lanes as a whole: `r` says where, region NULL in shared memory. False: it must be checked
- * lane by lane, by memory_load or memory_store. */
+/* Checks an access as a whole: `r` says where, region NULL in shared memory. All lanes are known to be inside, those
+ * that are not active at the place of one that is. False: memory_load or memory_store must check it. */
 bool memory_check_whole(struct warp *w, const struct op *op, const struct recent *r, const struct region *region,
                         unsigned bytes, bool store);
+/* The same for the lanes of a mask at w->addresses. */
+bool memory_check_lanes(struct warp *w, const struct op *op, uint32_t mask, bool atomic);
 /* The region that holds a generic address, or NULL. */
 const struct region *memory_region(const struct emulation *emulation, uint64_t address);
 /* The host bytes of one lane's access, or NULL after a fault. The address is one of the access's space. */

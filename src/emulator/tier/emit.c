@@ -80,7 +80,7 @@ static const struct form *form_of(const struct op *op)
 static bool is_plain(const struct form *form)
 {
     static const char *const others[] = {"numeric_", "video", "half_to_float", "tf32_of", "fp8x2",
-                                         "find_nth", " / ",   " % ",           "div_s",   "rem_s"};
+                                         "find_nth", "/ (y",  "% (y",          "div_s",   "rem_s"};
     for (size_t i = 0; i < sizeof others / sizeof *others; i++)
         if (strstr(form->expression, others[i]))
             return false;
