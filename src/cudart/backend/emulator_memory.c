@@ -41,7 +41,7 @@ static bool reserve_range(void)
  * large buffers may be used sparsely, and keep small pages. */
 static void prefer_large_pages(void *bytes, uint64_t size)
 {
-    enum { LEAST = 2 * SLOT, MOST = 256 << 20 };
+    enum { LEAST = 2 * SLOT, MOST = 1 << 30 };
     if (size >= LEAST && size <= MOST)
         madvise(bytes, size, MADV_HUGEPAGE);
 }
@@ -80,6 +80,7 @@ enum status emulator_allocate(struct allocation *new)
     } else {
         new->address = space_reuse(new->slot, &new->slot);
     }
+    new->made_at = ++runtime.changes;
     return new->address &&map_bytes(new) ? STATUS_SUCCESS : STATUS_MEMORY_ALLOCATION;
 }
 
@@ -108,7 +109,9 @@ static void mark_copied(const struct side *to, const struct side *from, uint64_t
         space_mark_written(to->allocation, to->offset, size);
         return;
     }
-    for (uint64_t i = 0; i < size; i++) {
+    uint64_t const whole = from->offset % BITS || to->offset % BITS ? 0 : size / BITS;
+    memmove(to->allocation->written + to->offset / BITS, known + from->offset / BITS, whole * sizeof *known);
+    for (uint64_t i = whole * BITS; i < size; i++) {
         uint64_t const at = from->offset + i, there = to->offset + i;
         uint64_t const bit = known[at / 64] >> at % 64 & 1;
         to->allocation->written[there / 64] &= ~(UINT64_C(1) << there % 64);
@@ -160,6 +163,13 @@ enum status emulator_copy(const struct transfer *t)
     return STATUS_SUCCESS;
 }
 
+/* Whether nothing has touched the memory of an allocation, which is full of zeros then. */
+static bool is_fresh(const struct allocation *a)
+{
+    bool const closed = a && (a->kind == ALLOCATION_DEVICE);
+    return closed && a->made_at > a->changed_at && a->made_at > a->hashed_at && a->made_at > runtime.all_changed_at;
+}
+
 static void fill_row(uint8_t *bytes, const struct work_fill *f)
 {
     if (f->element <= 1)
@@ -172,10 +182,12 @@ static void fill_row(uint8_t *bytes, const struct work_fill *f)
 enum status emulator_fill(const struct side *to, const struct work_fill *f, struct stream *stream)
 {
     const struct rows *rows = &f->rows;
+    bool const done = !f->value && is_fresh(to->allocation); /* and its pages may stay untouched */
     for (size_t z = 0; z < rows->depth; z++)
         for (size_t y = 0; y < rows->height; y++) {
             size_t const there = z * rows->to_slice + y * rows->to_pitch;
-            fill_row(to->bytes + there, f);
+            if (!done)
+                fill_row(to->bytes + there, f);
             space_mark_written(to->allocation, to->offset + there, rows->width);
         }
     space_changed(to->allocation);

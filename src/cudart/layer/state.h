@@ -32,6 +32,7 @@ struct allocation {
     bool closed_reads; /* also to reads; otherwise to writes alone */
     uint64_t closed_from, closed_to;
     const char *name;                        /* of a variable */
+    uint64_t made_at;                        /* by runtime.changes: its memory was zeros then; 0: not known */
     uint64_t changed_at, hashed_at, hash[2]; /* by runtime.changes; for launches that repeat: backend/repeat.h */
 };
 

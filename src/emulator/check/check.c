@@ -190,11 +190,29 @@ void checks_instruction(struct decoder *d)
 
 /* ---- findings ---- */
 
+static struct finding *known_hazard(struct emulation *emulation, uint32_t first, uint32_t at, enum finding_order order,
+                                    enum ptx_space space, enum finding_form form)
+{
+    for (size_t i = 0; i < emulation->hazards.count; i++) {
+        struct finding *known = &emulation->hazards.items[i];
+        if (known->race.first.site == first && known->at.site == at && known->race.order == order &&
+            known->race.space == space && known->form == form)
+            return known;
+    }
+    return NULL;
+}
+
 /* Keeps one race for each pair of instructions: the first one in the lowest block. */
 void checks_hazard(struct warp *w, const struct op *op, enum finding_form form, enum ptx_space space, uint64_t address,
                    uint32_t site, uint64_t block, uint16_t other, uint16_t self, enum finding_order order)
 {
     struct emulation *emulation = w->worker->emulation;
+    pthread_mutex_lock(&emulation->lock);
+    struct finding *known = known_hazard(emulation, site, op->site, order, space, form);
+    bool const lower = !known || known->at.block > w->block->number;
+    pthread_mutex_unlock(&emulation->lock);
+    if (!lower)
+        return;
     struct finding hazard = {.kind = FINDING_RACE,
                              .form = form,
                              .at = {.site = op->site, .block = w->block->number},
@@ -205,17 +223,11 @@ void checks_hazard(struct warp *w, const struct op *op, enum finding_form form, 
     launch_thread(emulation->launch, other, hazard.race.first.thread);
     launch_thread(emulation->launch, self, hazard.at.thread);
     pthread_mutex_lock(&emulation->lock);
-    for (size_t i = 0; i < emulation->hazards.count; i++) {
-        struct finding *known = &emulation->hazards.items[i];
-        if (known->race.first.site != site || known->at.site != op->site || known->race.order != order ||
-            known->race.space != space || known->form != form)
-            continue;
-        if (known->at.block > hazard.at.block)
-            *known = hazard;
-        pthread_mutex_unlock(&emulation->lock);
-        return;
-    }
-    array_push(&emulation->hazards, hazard);
+    known = known_hazard(emulation, site, op->site, order, space, form);
+    if (!known)
+        array_push(&emulation->hazards, hazard);
+    else if (known->at.block > hazard.at.block)
+        *known = hazard;
     pthread_mutex_unlock(&emulation->lock);
 }
 

@@ -44,17 +44,70 @@ static uint64_t lines_of(const struct region *r)
     return (r->size + PROOF_LINE - 1) / PROOF_LINE;
 }
 
+/* Memory of launches before, for the next: the system would fill its pages with zeros again. */
+enum { SPARE_OWNERS = 16, SPARE_SAVED = 1024 };
+static const size_t spare_most = 256 << 20; /* bytes of spare owners */
+static struct {
+    pthread_mutex_t lock;
+    struct {
+        void *all;
+        size_t bytes;
+    } owners[SPARE_OWNERS];
+    size_t bytes; /* of them */
+    struct saved *saved;
+    unsigned saved_count;
+} spare = {.lock = PTHREAD_MUTEX_INITIALIZER};
+
+/* Returns spare memory of this size, with anything in it, or NULL. */
+static void *take_spare(size_t bytes)
+{
+    void *all = NULL;
+    pthread_mutex_lock(&spare.lock);
+    for (unsigned i = 0; i < SPARE_OWNERS && !all; i++)
+        if (spare.owners[i].all && spare.owners[i].bytes == bytes) {
+            all = spare.owners[i].all;
+            spare.owners[i].all = NULL;
+            spare.bytes -= bytes;
+        }
+    pthread_mutex_unlock(&spare.lock);
+    return all;
+}
+
+static void give_spare(void *all, size_t bytes)
+{
+    bool kept = false;
+    pthread_mutex_lock(&spare.lock);
+    for (unsigned i = 0; i < SPARE_OWNERS && !kept && bytes <= spare_most - spare.bytes; i++)
+        if (!spare.owners[i].all) {
+            spare.owners[i].all = all;
+            spare.owners[i].bytes = bytes;
+            spare.bytes += bytes;
+            kept = true;
+        }
+    pthread_mutex_unlock(&spare.lock);
+    if (!kept)
+        munmap(all, bytes);
+}
+
+/* The words of a line are cleared when it is taken apart. */
 static struct owners *owners_new(struct emulation *emulation, const struct region *r)
 {
     struct owners *owners = arena_new(emulation->arena, struct owners);
     uint64_t const lines = lines_of(r);
     owners->bytes = lines * (sizeof *owners->lines + LINE_WORDS * sizeof *owners->words + sizeof *owners->saved);
-    void *all = mmap(NULL, owners->bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    void *all = take_spare(owners->bytes);
+    bool const used = all != NULL;
+    if (!used)
+        all = mmap(NULL, owners->bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (all == MAP_FAILED)
         return NULL;
     owners->lines = all;
     owners->words = (uint32_t *)(owners->lines + lines);
     owners->saved = (uint8_t *)(owners->words + lines * LINE_WORDS);
+    if (used) {
+        memset(owners->lines, 0, lines * sizeof *owners->lines);
+        memset(owners->saved, 0, lines * sizeof *owners->saved);
+    }
     return owners;
 }
 
@@ -79,7 +132,7 @@ static void finish(struct emulation *emulation)
 {
     for (uint32_t i = 0; i < emulation->region_count; i++)
         if (emulation->regions[i].owners)
-            munmap(emulation->regions[i].owners->lines, emulation->regions[i].owners->bytes);
+            give_spare(emulation->regions[i].owners->lines, emulation->regions[i].owners->bytes);
 }
 
 bool proof_fits(const struct emulation *emulation)
@@ -178,6 +231,7 @@ static bool take_apart(struct emulation *emulation, uint64_t *line, uint32_t *wo
     uint64_t const before = *now;
     if (!change(line, now, LINE_LOCKED))
         return false;
+    memset(words, 0, LINE_WORDS * sizeof *words);
     if (before > LINE_LOCKED)
         spread(emulation, words, before & ~(uint64_t)KEY_WRITTEN, before & KEY_WRITTEN ? ACT_WRITE : ACT_READ);
     __atomic_store_n(line, LINE_APART, __ATOMIC_RELEASE);
@@ -438,10 +492,36 @@ static unsigned marks_in_line(const struct region *r, uint64_t line)
     return r->written ? (unsigned)((bytes_in_line(r, line) + MARK_BYTES - 1) / MARK_BYTES) : 0;
 }
 
+static struct saved *saved_new(void)
+{
+    pthread_mutex_lock(&spare.lock);
+    struct saved *saved = spare.saved;
+    if (saved) {
+        spare.saved = saved->before;
+        spare.saved_count--;
+    }
+    pthread_mutex_unlock(&spare.lock);
+    return saved ? saved : malloc(sizeof *saved);
+}
+
+static void saved_free(struct saved *saved)
+{
+    pthread_mutex_lock(&spare.lock);
+    bool const kept = spare.saved_count < SPARE_SAVED;
+    if (kept) {
+        saved->before = spare.saved;
+        spare.saved = saved;
+        spare.saved_count++;
+    }
+    pthread_mutex_unlock(&spare.lock);
+    if (!kept)
+        free(saved);
+}
+
 static void save(struct worker *worker, const struct region *r, uint64_t line)
 {
     if (!worker->saved || worker->saved->count == SAVED_AT_ONCE) {
-        struct saved *more = malloc(sizeof *more);
+        struct saved *more = saved_new();
         if (!more) { /* what is about to be written could not be undone */
             worker->emulation->failed = true;
             return;
@@ -484,7 +564,7 @@ void proof_forget(struct worker *worker)
 {
     while (worker->saved) {
         struct saved *before = worker->saved->before;
-        free(worker->saved);
+        saved_free(worker->saved);
         worker->saved = before;
     }
 }
