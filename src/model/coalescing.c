@@ -86,12 +86,45 @@ static uint32_t list_ascending(const uint64_t addresses[32], uint32_t mask, uint
     return count;
 }
 
+/* The same for any addresses: chunk after chunk as coalescing_sectors has them, each in the place of its first use. */
+static uint32_t list_scattered(const uint64_t addresses[32], uint32_t mask, uint32_t bytes,
+                               uint64_t sectors[SECTORS_MAX])
+{
+    enum { SLOT_BITS = 7, SLOTS = 1 << SLOT_BITS, MOST = 2 * WARP_LANES }; /* a lane lies in two chunks at most */
+    uint64_t chunks[MOST];
+    uint8_t used[MOST], slots[SLOTS] = {0}; /* slots: 1 + the number of a chunk, by a hash of its address */
+    uint32_t chunk_count = 0, count = 0;
+    for (unsigned lane = 0; lane < WARP_LANES; lane++) {
+        if (!(mask >> lane & 1))
+            continue;
+        uint64_t const last = (addresses[lane] + bytes - 1) / SECTOR_BYTES;
+        for (uint64_t sector = addresses[lane] / SECTOR_BYTES; sector <= last; sector++) {
+            uint64_t const chunk = sector / CHUNK_SECTORS;
+            uint32_t slot = (uint32_t)(chunk * UINT64_C(0x9e3779b97f4a7c15) >> (64 - SLOT_BITS));
+            while (slots[slot] && chunks[slots[slot] - 1] != chunk)
+                slot = (slot + 1) % SLOTS;
+            if (!slots[slot]) {
+                chunks[chunk_count] = chunk;
+                used[chunk_count] = 0;
+                slots[slot] = (uint8_t)++chunk_count;
+            }
+            used[slots[slot] - 1] |= (uint8_t)(1u << sector % CHUNK_SECTORS);
+        }
+    }
+    for (uint32_t i = 0; i < chunk_count; i++)
+        for (unsigned s = 0; s < CHUNK_SECTORS; s++)
+            if (used[i] >> s & 1)
+                sectors[count++] = (chunks[i] * CHUNK_SECTORS + s) * SECTOR_BYTES;
+    return count;
+}
+
 uint32_t model_sector_list(const uint64_t addresses[32], uint32_t mask, uint32_t bytes, uint64_t sectors[SECTORS_MAX])
 {
     struct coalescing whole;
-    uint32_t const count = bytes && bytes <= SECTOR_BYTES ? list_ascending(addresses, mask, bytes, sectors) : 0;
-    if (count)
-        return count;
+    bool const narrow = bytes && bytes <= SECTOR_BYTES;
+    uint32_t const count = narrow ? list_ascending(addresses, mask, bytes, sectors) : 0;
+    if (count || narrow)
+        return count ? count : list_scattered(addresses, mask, bytes, sectors);
     model_coalescing(addresses, mask, bytes, &whole);
     return coalescing_sectors(&whole, sectors);
 }
