@@ -46,6 +46,8 @@ DECIMAL = re.compile(r'[-+]?\d*\.\d+(e[-+]?\d+)?', re.I)
 DATE = re.compile(r'\w{3} \w{3} +\d+ \d\d:\d\d:\d\d \d{4}$')
 NUMBER = re.compile(r'^[-+]?(\d+\.?\d*|\.\d+)(e[-+]?\d+)?$', re.I)
 
+OPTIMISED = '-O2'  # host code, with both compilers; a program's own flags come later and win
+
 
 def words(line):
     return re.split(r'[\s,;()=:\[\]]+', line.strip())
@@ -159,7 +161,7 @@ def trial_on_gpu(options, program):
     result = dict(key=program['key'], suite=program['suite'], name=program['name'], args=program['args'], size=program['size'])
     exe = os.path.join(options.keep, program['key'])
     # CUDA 13 has no cudaThreadSynchronize; older programs call it.
-    command = ['nvcc', '-O2', '-arch=sm_90', '-lineinfo', '-w', '-DcudaThreadSynchronize=cudaDeviceSynchronize', '-o', exe,
+    command = ['nvcc', OPTIMISED, '-arch=sm_90', '-lineinfo', '-w', '-DcudaThreadSynchronize=cudaDeviceSynchronize', '-o', exe,
                *program['flags'], *program['sources']]
     build = subprocess.run(command, cwd=program['cwd'], capture_output=True, text=True, errors='replace')
     if build.returncode:
@@ -194,8 +196,9 @@ def trial(options, program, gpu):
     with tempfile.TemporaryDirectory() as folder:
         exe = os.path.join(options.keep or folder, key)
         if not (options.keep and os.path.exists(exe)):
-            build = subprocess.run([options.lanescope, 'build', '-o', exe, *program['sources'], '--', *program['flags']],
-                                   cwd=program['cwd'], capture_output=True, text=True, errors='replace')
+            build = subprocess.run([options.lanescope, 'build', '-o', exe, *program['sources'], '--', OPTIMISED,
+                                    *program['flags']], cwd=program['cwd'], capture_output=True, text=True,
+                                   errors='replace')
             if build.returncode:
                 return dict(result, state='not built', why=(build.stderr + build.stdout)[:1500])
         if options.build:
