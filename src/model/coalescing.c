@@ -97,8 +97,9 @@ static uint32_t list_scattered(const uint64_t addresses[32], uint32_t mask, uint
     for (unsigned lane = 0; lane < WARP_LANES; lane++) {
         if (!(mask >> lane & 1))
             continue;
-        uint64_t const last = (addresses[lane] + bytes - 1) / SECTOR_BYTES;
-        for (uint64_t sector = addresses[lane] / SECTOR_BYTES; sector <= last; sector++) {
+        uint64_t const reach = addresses[lane] % SECTOR_BYTES + bytes - 1;
+        for (uint64_t at = 0; at <= reach; at += SECTOR_BYTES) { /* behind the last address comes the first */
+            uint64_t const sector = (addresses[lane] + at) / SECTOR_BYTES;
             uint64_t const chunk = sector / CHUNK_SECTORS;
             uint32_t slot = (uint32_t)(chunk * UINT64_C(0x9e3779b97f4a7c15) >> (64 - SLOT_BITS));
             while (slots[slot] && chunks[slots[slot] - 1] != chunk)

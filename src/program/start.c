@@ -109,9 +109,6 @@ static char **make_environment(struct arena *arena, const struct program_run_req
     if (libraries) /* a program that nvcc linked with -cudart shared finds our runtime under NVIDIA's name */
         entries[count++] = arena_format(arena, "LD_LIBRARY_PATH=%s/compatible%s%s", libraries,
                                         before && *before ? ":" : "", before ? before : "");
-    if (!getenv(
-            "GLIBC_TUNABLES")) /* large pages for large arrays of the host, too: the system gives them much faster */
-        entries[count++] = "GLIBC_TUNABLES=glibc.malloc.hugetlb=1";
 #ifdef LANESCOPE_SANITIZED
     entries[count++] = "ASAN_OPTIONS=detect_leaks=0:handle_segv=0:allow_user_segv_handler=1";
 #endif

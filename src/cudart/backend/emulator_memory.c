@@ -41,7 +41,7 @@ static bool reserve_range(void)
  * large buffers may be used sparsely, and keep small pages. */
 static void prefer_large_pages(void *bytes, uint64_t size)
 {
-    enum { LEAST = 2 * SLOT, MOST = 1 << 30 };
+    enum { LEAST = 2 * SLOT, MOST = 256 << 20 };
     if (size >= LEAST && size <= MOST)
         madvise(bytes, size, MADV_HUGEPAGE);
 }

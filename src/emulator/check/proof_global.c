@@ -367,7 +367,11 @@ bool proof_check_narrow(struct warp *w, const struct op *op, const struct region
         return false;
     for (unsigned l = 0; l < WARP_LANES; l++)
         apart |= addresses[l] - addresses[0] - l * (uint64_t)form->bytes;
-    if (apart || !unwritten_global_run(r, from, (uint32_t)all, form->store))
+    if (apart)
+        return false;
+    if (form->store && r->owners)
+        proof_keep(w, r, addresses[0], (unsigned)all);
+    if (!unwritten_global_run(r, from, (uint32_t)all, form->store))
         return false;
     w->worker->time++;
     unsigned const neighbours = WORD / form->bytes, pattern = form->bytes == 1 ? PROOF_BYTES : PROOF_HALVES;

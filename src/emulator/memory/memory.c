@@ -134,8 +134,10 @@ static bool check_lanes(struct warp *w, const struct op *op, const struct recent
     uint64_t const first = r->base + op->immediate;
     for (unsigned l = 0; l < WARP_LANES; l++)
         w->addresses[l] = first + r->distances[l];
-    return region ? proof_check_lanes(w, op, region, w->mask, w->addresses, false)
-                  : proof_check_shared_lanes(w, op, w->mask, w->addresses, false);
+    if (!region)
+        return proof_check_shared_lanes(w, op, w->mask, w->addresses, false);
+    return (w->mask == ALL_LANES && proof_check_narrow(w, op, region, w->addresses)) ||
+           proof_check_lanes(w, op, region, w->mask, w->addresses, false);
 }
 
 bool memory_check_whole(struct warp *w, const struct op *op, const struct recent *r, const struct region *region,
