@@ -13,6 +13,7 @@
 #include "document/kernel_form.h"
 #include "document/program.h"
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -52,6 +53,8 @@ static void begin_preferences(struct app *app, const struct app_options *options
     app->computer.look = options->computer;
     app->computer.cancel = app->host.ended;
     progress_note_preferences(app->progress, preferences, &app->playhead);
+    if (options->links) /* kept, unlike what the command asks for: it comes after what was there */
+        snprintf(preferences->links, sizeof preferences->links, "%s", options->links);
 }
 
 static void begin(struct app *app, const struct app_options *options)
@@ -60,7 +63,6 @@ static void begin(struct app *app, const struct app_options *options)
     app->height = options->height > 0 ? options->height : 720;
     app->scale = options->scale > 0 ? options->scale : 1;
     app->at_list = true;
-    app->links = options->links ? arena_text(&app->session, options->links) : NULL;
     app->shows = options->shows ? arena_text(&app->session, options->shows) : NULL;
     app->ui.notes = options->notes || app->shows != NULL;
     begin_preferences(app, options);

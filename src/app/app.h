@@ -111,7 +111,7 @@ struct app_options {
     int text_percent; /* size of text, 100 to 200; 0: 100 */
     /* Looks at this computer until `cancel` becomes true (NULL: never). NULL: the first screen says nothing of it. */
     void (*computer)(struct computer_facts *facts, const atomic_bool *cancel);
-    const char *links; /* address of a page of `./run web`, for links to copy; NULL: none */
+    const char *links; /* address of a page of `./run web`, for links to copy; "": none; NULL: the one that is kept */
     const char *shows; /* a file that says after each frame what is on screen, see docs/architecture.md; NULL: none */
     bool bare;         /* without the bar on top */
     bool notes;        /* app_shows has the boxes of controls */

@@ -118,8 +118,8 @@ struct app {
         SAVE_HANDOUT
     } save; /* after the action is applied */
     char title[256];
-    const char *shows, *links; /* see app_options */
-    unsigned frames;           /* that were drawn */
+    const char *shows; /* see app_options */
+    unsigned frames;   /* that were drawn */
 };
 
 /* Returns whether a class is taught: in a presentation, or with the notes open. A clicker then leads through questions,

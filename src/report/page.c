@@ -31,10 +31,12 @@ static const char style[] =
 
 /* Of the window, which page.js finds by the names of the elements. */
 static const char window_style[] =
-    ".window{position:relative;height:min(76vh,720px);min-height:420px;border:1px solid var(--line);margin:12px 0}"
-    "#window{display:block;width:100%;height:100%;outline-offset:2px;touch-action:pan-x pan-y pinch-zoom}"
+    ".window{position:relative;display:flex;flex-direction:column;height:min(76vh,720px);min-height:420px;border:1px "
+    "solid var(--line);margin:12px 0}"
+    "#window{display:block;width:100%;flex:1 1 0;min-height:0;outline-offset:2px;touch-action:pan-x pan-y pinch-zoom}"
     "#said,#working{position:absolute;left:0;right:0;margin:0;padding:.5em 1em;background:var(--card);bottom:0}"
-    "#working{bottom:auto;top:0;text-align:center}#said[hidden],#working[hidden]{display:none}#working "
+    "#said.line{position:static}#working{bottom:auto;top:0;text-align:center}#said[hidden],#working[hidden]{display:"
+    "none}#working "
     "button{font:inherit}"
     "#mirror{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%);white-space:pre-line}"
     "@media(min-width:1200px){.window{margin:12px calc(570px - 48vw)}}@media(min-width:1500px){.window{margin:12px "

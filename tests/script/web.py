@@ -1,6 +1,6 @@
-"""The page of build/web in a headless Chromium: what a user does there, asserted on what the page shows.
+"""The page of build/web in a headless Chromium and in Firefox: what a user does there, asserted on what the page shows.
 
-It is skipped unless `./run web` has built the page from these sources and Chromium is installed."""
+It is skipped unless `./run web` has built the page from these sources and one of the two is installed."""
 import gzip
 import html
 import json
@@ -15,7 +15,8 @@ import unittest
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 sys.path.insert(0, str(ROOT / "tests"))
-from browser import PROGRAM, Browser, Server, wait_for  # noqa: E402
+from browser import FIREFOX, PROGRAM, Browser, Firefox, Server, wait_for  # noqa: E402
+from use_web import traces_in, use  # noqa: E402
 
 PAGE = pathlib.Path(os.environ.get("LANESCOPE_WEB", ROOT / "build" / "web"))
 SOURCES = ["src", "lessons", "kernels", "assets"]
@@ -25,8 +26,8 @@ def why_not():
     """Why the page cannot be tested here; None: it can."""
     if not (PAGE / "lanescope.wasm").exists():
         return f"there is no page in {PAGE}: ./run web makes it"
-    if not PROGRAM:
-        return "Chromium is not installed (Debian: chromium)"
+    if not PROGRAM and not FIREFOX:
+        return "no browser is installed (Debian: chromium, firefox-esr)"
     made = (PAGE / "lanescope.wasm").stat().st_mtime
     for folder in SOURCES:
         newer = [path for path in (ROOT / folder).rglob("*") if path.is_file() and path.stat().st_mtime > made and
@@ -34,6 +35,54 @@ def why_not():
         if newer:
             return f"{newer[0].relative_to(ROOT)} is newer than the page: ./run web makes it anew"
     return None
+
+
+def box_of(x, y, width, height, pen):
+    """The outer edges of a rectangle, as x, y, width, height."""
+    return [x - pen / 2, y - pen / 2, width + pen, height + pen]
+
+
+def line_or_path(points, pen, dashed):
+    """A level or upright line counts as the rectangle that it covers: so the page draws it."""
+    (ax, ay), (bx, by) = points[0], points[-1]
+    if len(points) == 2 and pen > 0 and not dashed and min(abs(ax - bx), abs(ay - by)) < 0.05:
+        level = abs(ay - by) < 0.05
+        return ["rect", min(ax, bx) - (0 if level else pen / 2), min(ay, by) - (pen / 2 if level else 0),
+                abs(ax - bx) if level else pen, pen if level else abs(ay - by)]
+    return ["path", *(value for point in points for value in point)]
+
+
+def shapes_of_svg(text):
+    """The shapes of the desktop's picture, in their order."""
+    shapes = []
+    for line in re.sub("<clipPath.*?</clipPath>", "", text).splitlines():
+        value = {name: words for name, words in re.findall(r'([-a-z]+)="([^"]*)"', line)}
+        pen = float(value.get("stroke-width", 0))
+        if line.startswith("<rect"):
+            shapes.append(["rect", *box_of(*(float(value[name]) for name in ("x", "y", "width", "height")), pen)])
+        elif line.startswith("<path"):
+            numbers = [float(number) for number in re.findall(r"-?[\d.]+", value["d"])]
+            shapes.append(line_or_path(list(zip(numbers[::2], numbers[1::2])), pen, "stroke-dasharray" in value))
+        elif line.startswith("<text"):
+            words = html.unescape(re.sub("<[^>]*>", "", line))
+            at = re.search('<text y="([^"]*)" font-size="([^"]*)".*?<tspan x="([^"]*)"', line)
+            if words.strip():
+                shapes.append(["text", float(at[3]), float(at[1]), float(at[2]), words])
+    return shapes
+
+
+def shapes_of_page(drawn):
+    shapes = []
+    for kind, _, *values in drawn:
+        if kind == "rect":
+            pen, x, y, width, height = values
+            shapes.append(["rect", *box_of(x, y, width, height, pen)])
+        elif kind == "path":
+            shapes.append(line_or_path(list(zip(values[2::2], values[3::2])), values[0], values[1] > 0))
+        elif values[-1].strip():
+            _, size, x, y, words = values
+            shapes.append(["text", x, y, size, words])
+    return shapes
 
 
 ENDLESS = """.version 7.0
@@ -50,29 +99,45 @@ setp.ne.s32 %p1, %r1, 77;
 ret;
 }
 """
+# One third and minus one third, rounded each way; the kernel writes to address 0 if a result is another.
+THIRDS = """// lanescope: --grid 1 --block 32 --arg f32[32]=zero
+.version 7.0
+.target sm_75
+.address_size 64
+.visible .entry thirds(.param .u64 p)
+{
+.reg .pred %%q<2>; .reg .b32 %%r<4>; .reg .f32 %%f<2>; .reg .b64 %%d<3>;
+ld.param.u64 %%d1, [p]; cvta.to.global.u64 %%d1, %%d1; mov.u64 %%d2, 0;
+%s
+st.global.f32 [%%d1], %%f1; ret;
+}
+"""
+ONE_THIRD = "div.%s.f32 %%f1, 0f%s, 0f40400000; mov.b32 %%r1, %%f1; setp.ne.u32 %%q1, %%r1, 0x%s; @%%q1 st.global.u32 [%%d2], %%r1;"
+
+
+def thirds(*rows):
+    return THIRDS % "\n".join(ONE_THIRD % row for row in rows)
+
+
 REASON = why_not()
 
 
-class Page(unittest.TestCase):
-    @classmethod
-    def setUpClass(cls):
-        cls.server = Server(PAGE)
-
-    @classmethod
-    def tearDownClass(cls):
-        cls.server.close()
+class Sessions:
+    """What a user does, in any browser: MAKE opens one."""
 
     def setUp(self):
+        self.server = Server(PAGE)  # a place of its own: what a browser keeps belongs to it
         self.browser = None
 
     def tearDown(self):
         if self.browser:
             self.browser.close()
+        self.server.close()
 
     def open(self, place="", width=1280, height=720, **media):
         """Opens the page anew, in a browser that kept nothing, or in the one that is open."""
         if not self.browser:
-            self.browser = Browser(width, height)
+            self.browser = self.MAKE(width, height)
         if media:
             self.browser.media(**media)
         self.browser.open("about:blank")
@@ -191,7 +256,7 @@ class Page(unittest.TestCase):
         self.assert_sound()
 
     def test_touch(self):
-        self.browser = Browser(1180, 820)
+        self.browser = self.MAKE(1180, 820)
         self.browser.size(1180, 820, 2, touch=True)
         self.open("#?lang=en")
         self.tap("8  The barrier")
@@ -223,7 +288,7 @@ class Page(unittest.TestCase):
     def test_progress_goes_to_another_browser_as_a_file(self):
         with tempfile.TemporaryDirectory() as folder:
             self.open("#banks/1?lang=en")
-            self.browser.call("Browser.setDownloadBehavior", behavior="allow", downloadPath=folder)
+            self.browser.downloads(folder)
             self.key("PageDown")
             time.sleep(1.5)  # it is saved within a second
             self.rest()
@@ -234,6 +299,8 @@ class Page(unittest.TestCase):
             self.assertEqual(state["lessons"]["banks"]["at"]["number"], 2)
             self.browser.close()
             self.browser = None
+            self.server.close()
+            self.server = Server(PAGE)
             self.open("#coalescing/1?lang=en")
             self.drop(path)
             self.assertIn("1 lesson taken over from progress.json", self.words())
@@ -258,7 +325,7 @@ class Page(unittest.TestCase):
 
     def test_without_a_network_after_the_first_visit(self):
         server = Server(PAGE)
-        self.browser = Browser()
+        self.browser = self.MAKE()
         self.browser.open(server.address + "#banks/1?lang=en")
         wait_for(lambda: self.browser.run("window.lanescope_page !== undefined"))
         self.browser.run("navigator.serviceWorker.ready.then(() => true)")
@@ -296,7 +363,7 @@ class Page(unittest.TestCase):
         self.open("?embed#banks/5?lang=en")
         self.browser.run("window.seen = []; for (const kind of ['keydown', 'wheel']) "
                          "window.addEventListener(kind, event => seen.push([kind, event.defaultPrevented]))")
-        self.browser.call("Input.dispatchMouseEvent", type="mouseWheel", x=300, y=300, deltaX=0, deltaY=100)
+        self.browser.wheel(300, 300, 100)
         wait_for(lambda: self.browser.run("seen.length === 1"))
         self.browser.mouse("mousePressed", 300, 20, 1)
         self.browser.mouse("mouseReleased", 300, 20)
@@ -344,11 +411,10 @@ class Page(unittest.TestCase):
         self.assert_sound()
 
     def test_a_browser_without_webassembly_gets_a_sentence(self):
-        for missing, said in (("delete globalThis.WebAssembly", "Lanescope needs WebAssembly, which this browser does not have"),
-                              ("delete HTMLCanvasElement.prototype.transferControlToOffscreen",
-                               "Lanescope needs OffscreenCanvas, which this browser does not have")):
-            self.browser = Browser()
-            self.browser.call("Page.addScriptToEvaluateOnNewDocument", source=missing)
+        for missing in ("WebAssembly", "OffscreenCanvas"):
+            said = f"Lanescope needs {missing}, which this browser does not have"
+            self.browser = self.MAKE()
+            self.browser.without(missing)
             self.browser.open(self.server.address + "#banks/3?lang=en")
             wait_for(lambda: said in (self.browser.run("document.getElementById('said')?.textContent") or ""))
             self.assert_sound()
@@ -357,9 +423,8 @@ class Page(unittest.TestCase):
 
     def test_a_lesson_fetches_its_own_recordings_alone(self):
         """And the program with one lesson has at most 2 MB compressed."""
-        self.browser = Browser()
-        self.browser.call("Page.addScriptToEvaluateOnNewDocument",  # which would fetch everything for later
-                          source="delete Navigator.prototype.serviceWorker")
+        self.browser = self.MAKE()
+        self.browser.without("serviceWorker")  # which would fetch everything for later
         self.server.server.asked.clear()
         self.open("#banks/3?lang=en")
         self.key("PageDown")
@@ -378,6 +443,14 @@ class Page(unittest.TestCase):
         self.key("PageDown")
         self.assertEqual(self.browser.run(mirror).split("\n"), self.texts())
 
+    def test_long_use_takes_no_more_memory(self):
+        """A short form; `python3 tests/use_web.py` makes as many events as an hour has."""
+        self.open("#?lang=en")
+        with tempfile.TemporaryDirectory() as folder:
+            most = use(self.browser, 80, traces_in(folder, os.environ["LANESCOPE"]))
+        self.assertLess(most, 300e6)
+        self.assert_sound()
+
     def test_reduced_motion(self):
         def frames():
             """How many frames an access takes."""
@@ -395,9 +468,7 @@ class Page(unittest.TestCase):
     # ---- files ----
 
     def drop(self, *files):
-        data = {"items": [], "files": [str(file) for file in files], "dragOperationsMask": 1}
-        for kind in ("dragEnter", "dragOver", "drop"):
-            self.browser.call("Input.dispatchDragEvent", type=kind, x=300, y=300, data=data)
+        self.browser.drop(files)
         time.sleep(0.3)
         self.rest()
 
@@ -430,14 +501,25 @@ class Page(unittest.TestCase):
             wait_for(lambda: "runs for more than" in self.words(), 60)
         self.assert_sound()
 
+    def test_results_are_rounded_as_the_kernel_says(self):
+        right = [(mode, sign + "F800000", bits) for sign, modes in (("3", ("AB", "AA", "AA", "AB")), ("B", ("AB", "AA", "AB", "AA")))
+                 for mode, end in zip(("rn", "rz", "rm", "rp"), modes) for bits in (("3E" if sign == "3" else "BE") + "AAAA" + end,)]
+        self.open("#?lang=en")
+        with tempfile.TemporaryDirectory() as folder:
+            for name, rows, wrong in (("right.ptx", right, False), ("wrong.ptx", [("rz", "3F800000", "3EAAAAAB")], True)):
+                path = pathlib.Path(folder) / name
+                path.write_text(thirds(*rows))
+                self.drop(path)
+                self.assertIn(name, self.texts())
+                self.assertEqual("null pointer" in self.words(), wrong, self.words())
+        self.assert_sound()
+
     def test_work_that_does_not_end_leaves_the_page_awake_and_can_be_stopped(self):
         self.open("#banks/5?lang=en")
         with tempfile.TemporaryDirectory() as folder:
             path = pathlib.Path(folder) / "endless.ptx"
             path.write_text(ENDLESS)
-            data = {"items": [], "files": [str(path)], "dragOperationsMask": 1}
-            for kind in ("dragEnter", "dragOver", "drop"):
-                self.browser.call("Input.dispatchDragEvent", type=kind, x=300, y=300, data=data)
+            self.browser.drop([path])
             button = "document.querySelector('#working:not([hidden]) button')"
             wait_for(lambda: self.browser.run(f"{button} !== null"))
             self.assertEqual(self.browser.run(f"{button}.textContent"), "Stop")
@@ -469,9 +551,8 @@ class Page(unittest.TestCase):
 
     def open_report(self, path, place=""):
         if not self.browser:
-            self.browser = Browser()
-            self.browser.call("Network.emulateNetworkConditions", offline=True, latency=0, downloadThroughput=0,
-                              uploadThroughput=0)
+            self.browser = self.MAKE()
+            self.browser.offline()
         self.browser.open("about:blank")
         self.browser.open(path.as_uri() + place)
         wait_for(lambda: self.browser.run("window.lanescope_page !== undefined"))
@@ -520,12 +601,26 @@ class Page(unittest.TestCase):
 
     # ---- as on the desktop ----
 
-    def test_the_words_are_those_of_the_desktop(self):
-        """One step of every lesson: the same words and figures as in the desktop's picture of it."""
+    def assert_same_picture(self, there, here, where):
+        """The same shapes in the same order, within a pixel and a half; texts begin within the width of a letter."""
+        self.assertEqual([shape[0] for shape in there], [shape[0] for shape in here], where)
+        for one, other in zip(there, here):
+            if one[0] == "text":
+                self.assertEqual(one[4], other[4], where)
+                self.assertLess(abs(one[1] - other[1]), 0.6 * one[3], (where, one, other))
+                self.assertLess(abs(one[2] - other[2]), 1.5, (where, one, other))
+            else:
+                self.assertEqual(len(one), len(other), (where, one, other))
+                for a, b in zip(one[1:], other[1:]):
+                    self.assertLess(abs(a - b), 1.5, (where, one, other))
+
+    def test_the_pictures_are_those_of_the_desktop(self):
+        """Twenty screens, a step of every lesson among them: the same words and figures, and the same shapes and places."""
         program = os.environ["LANESCOPE"]
-        self.browser = Browser(1366, 768)
+        self.browser = self.MAKE(1366, 768)
         self.open("#?lang=en")
         lessons = sorted(path.parent.name for path in (ROOT / "lessons").glob("*/lesson.yaml"))
+        lessons.append("banks")
         with tempfile.TemporaryDirectory() as folder:
             for number, lesson in enumerate(lessons):
                 language, beat = ("en", "ko")[number % 2], 1 + number % 8
@@ -538,6 +633,8 @@ class Page(unittest.TestCase):
                 wait_for(lambda: f"{lesson} " in self.state() and f"--beat {beat} " in self.state())
                 self.rest()
                 self.assertEqual(sorted(self.words().split()), sorted(" ".join(lines).split()), f"{lesson}, step {beat}")
+                self.assert_same_picture(shapes_of_svg(picture.read_text()),
+                                         shapes_of_page(self.browser.run("lanescope_page.drawn()")), f"{lesson}, step {beat}")
         self.assert_sound()
 
     # ---- the address ----
@@ -565,6 +662,30 @@ class Page(unittest.TestCase):
             self.assertIn(said, self.words())
             self.assertIn(beat, self.state())
         self.assert_sound()
+
+
+@unittest.skipUnless(PROGRAM, "Chromium is not installed (Debian: chromium)")
+class InChromium(Sessions, unittest.TestCase):
+    MAKE = Browser
+
+
+@unittest.skipUnless(FIREFOX, "Firefox is not installed (Debian: firefox-esr)")
+class InFirefox(Sessions, unittest.TestCase):
+    """One process for all tests: it takes long to start."""
+    kept = None
+
+    @classmethod
+    def MAKE(cls, width=1280, height=720):
+        if cls.kept:
+            cls.kept.again(width, height)
+        else:
+            cls.kept = Firefox(width, height)
+        return cls.kept
+
+    @classmethod
+    def tearDownClass(cls):
+        if cls.kept:
+            cls.kept.end()
 
 
 if __name__ == "__main__":

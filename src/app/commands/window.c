@@ -161,8 +161,8 @@ void app_save_animation(struct app *app, const struct action *action)
  */
 static const char *link_to_copy(struct app *app)
 {
-    const char *page = app->links;
-    if (!page || !*page)
+    const char *page = app->preferences.links;
+    if (!*page)
         notice_pass(&app->notice, "%s",
                     _("to copy links, set LANESCOPE_LINKS to the address of the page that ./run web has built"));
     else if ((strncmp(page, "https://", 8) != 0 && strncmp(page, "http://", 7) != 0) || strpbrk(page, " #\"<>\n"))

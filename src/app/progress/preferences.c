@@ -5,6 +5,7 @@
 #include "app/progress/state.h"
 #include "document/playhead.h"
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 static const char *const languages[LANGUAGE_COUNT] = {"en", "ko"};
@@ -26,6 +27,9 @@ void progress_preferences(const struct progress *progress, struct preferences *p
         progress_int(kept, "text", 100, 100 + 10 * TEXT_STEPS, 100 + 10 * preferences->text_step) / 10 - 10;
     preferences->presenting = progress_true(kept, "presenting");
     playhead->reduced_motion = motion && strcmp(motion, "reduced") == 0;
+    const char *links = progress_text(kept, "links");
+    if (links)
+        snprintf(preferences->links, sizeof preferences->links, "%s", links);
     double const speed = json_number_value(json_object_get(kept, "speed"));
     if (speed >= 0.1 && speed <= 8)
         playhead->speed = (float)speed;
@@ -38,6 +42,8 @@ static json_t *preferences_json(const struct preferences *preferences, const str
         json_pack("{s:s,s:s,s:i,s:b,s:s,s:f}", "language", languages[preferences->language], "environment",
                   languages[language_of_environment()], "text", 100 + 10 * preferences->text_step, "presenting",
                   preferences->presenting, "motion", playhead->reduced_motion ? "reduced" : "full", "speed", speed);
+    if (preferences->links[0])
+        json_object_set_new(json, "links", json_string(preferences->links));
     if (preferences->theme_chosen)
         json_object_set_new(json, "theme", json_string(preferences->dark ? "dark" : "light"));
     return json;

@@ -37,7 +37,40 @@ const measure = (() => {
   };
 })();
 
+// A browser looks for a font when text is first measured or drawn with it.
+function warm_fonts() {
+  const context = new OffscreenCanvas(8, 8).getContext("2d", { alpha: false });
+  for (const role of [0, 1, 2]) {
+    measure.ink(role, 0);
+    use_font(context, role, 13);
+    context.fillText("a한", 0, 8);
+  }
+}
+
 const RECT = 1, PATH = 2, CURVE = 3, TEXT = 4, CLIP = 5, CLIP_END = 6;
+
+// A frame's shapes as values, for those who compare pictures: ["rect", colour, pen's width, x, y, w, h], ["path", colour,
+// pen's width, dash, x, y, ...], ["text", colour, role, size, x, y, text]. Curves are paths of four points; clips are left out.
+function shapes_of(numbers, text_at) {
+  const bits = new Uint32Array(numbers.buffer, numbers.byteOffset, numbers.length), shapes = [];
+  for (let at = 0; at < numbers.length;) {
+    const kind = numbers[at++], list = (from, count) => Array.from(numbers.subarray(at + from, at + from + count));
+    if (kind === RECT) {
+      shapes.push(["rect", bits[at], numbers[at + 1], ...list(3, 4)]);
+      at += 8;
+    } else if (kind === PATH || kind === CURVE) {
+      const count = kind === CURVE ? 4 : numbers[at + 3], begin = kind === CURVE ? 3 : 4;
+      shapes.push(["path", bits[at], ...list(1, 2), ...list(begin, 2 * count)]);
+      at += begin + 2 * count;
+    } else if (kind === TEXT) {
+      shapes.push(["text", bits[at], ...list(1, 4), text_at(bits[at + 5])]);
+      at += 6;
+    } else {
+      at += kind === CLIP ? 4 : 0;
+    }
+  }
+  return shapes;
+}
 
 // text_at: returns the text at an address of the program's memory.
 function draw(context, numbers, text_at) {

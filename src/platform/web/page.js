@@ -10,11 +10,13 @@
   const working = element("working"), report = element("lanescope-program");
   const embedded = report !== null || new URLSearchParams(location.search).has("embed");
   const times = { frames: [] };
-  let canvas = element("window"), worker = null, parts = null;
+  let canvas = element("window"), worker = null, spare = null, parts = null; // spare: a worker that has not begun
 
   const KOREAN = {
     "Lanescope is working …": "계산하는 중입니다…",
     "Stop": "멈추기",
+    "Save progress": "진도 저장",
+    "Load progress": "진도 불러오기",
     "Stopped. What was running is closed.": "멈췄습니다. 실행하던 것을 닫았습니다.",
     "Lanescope needs WebAssembly, which this browser does not have: use one of the last three years.":
       "Lanescope에는 WebAssembly가 필요하지만 이 브라우저에는 없습니다. 최근 3년 안의 브라우저를 사용하십시오.",
@@ -33,6 +35,7 @@
   }
 
   function say(text) {
+    said.classList.toggle("line", begun || said.dataset.stays !== undefined); // below the picture, not over it
     said.textContent = text;
     said.hidden = !text;
   }
@@ -54,7 +57,8 @@
       canvas.replaceWith(fresh);
       canvas = fresh;
     }
-    worker = new Worker(parts.script);
+    worker = spare || new Worker(parts.script);
+    spare = null;
     worker.onmessage = ({ data }) => hear(data);
     worker.onerror = event => end(event.message);
     begun = false;
@@ -105,10 +109,8 @@
       fullscreen(data.fullscreen);
     if (data.pointer !== undefined)
       canvas.style.cursor = data.pointer ? "" : "none";
-    if (data.choose) {
-      chooser.value = "";
-      chooser.click();
-    }
+    if (data.choose)
+      choose();
     if (data.copy !== undefined) {
       write_address(data.copy);
       navigator.clipboard.writeText(location.href).catch(() => {});
@@ -143,8 +145,8 @@
   // The lesson that was open opens again where it was; a file, which may be what does not end, does not.
   function stop() {
     working.hidden = true;
-    say(in_words("Stopped. What was running is closed."));
     said.dataset.stays = "yes";
+    say(in_words("Stopped. What was running is closed."));
     setTimeout(say, 6000, "");
     start(begun && !place.startsWith("file/") ? place : "");
   }
@@ -284,12 +286,21 @@
     }
   }
 
+  function choose() {
+    chooser.value = ""; // the same file may be chosen again
+    chooser.click();
+  }
+
   function listen_for_files() {
     window.addEventListener("dragover", event => event.preventDefault());
     window.addEventListener("drop", event => {
       event.preventDefault();
       open_files(event.dataTransfer.files);
     });
+    if (buttons) {
+      buttons.firstElementChild.addEventListener("click", give_progress);
+      buttons.lastElementChild.addEventListener("click", choose);
+    }
     chooser.addEventListener("change", () => open_files(chooser.files));
   }
 
@@ -316,6 +327,15 @@
     download(new Blob([read_kept() || kept || '{"version": 1, "lessons": {}}'], { type: "application/json" }), "progress.json");
   }
 
+  // Where nobody may have keys, the list of lessons has buttons for it.
+  const buttons = element("progress");
+  function show_buttons(link) {
+    if (!buttons)
+      return;
+    buttons.hidden = embedded || !navigator.maxTouchPoints || !/^([?]|$)/.test(link);
+    ["Save progress", "Load progress"].forEach((words, i) => { buttons.children[i].textContent = in_words(words); });
+  }
+
   function leave() {
     if (worker)
       worker.postMessage({ leave: true });
@@ -333,6 +353,7 @@
   function write_address(link) {
     const now = "#" + outside(link);
     place = link;
+    show_buttons(link);
     if (location.hash === now)
       return;
     const step = text => text.replace(/[?].*/, "");
@@ -385,21 +406,25 @@
     if (report)
       return { script: script([await unpacked("lanescope-work")]), pack: await unpacked("lanescope-pack"), from: "",
         program: await WebAssembly.compile(await unpacked("lanescope-program")) };
-    const [program, pack, ...texts] = await Promise.all([compiled(),
-      fetched("lanescope.tar").then(answer => answer.arrayBuffer()),
-      ...SCRIPTS.map(name => fetched(name).then(answer => answer.text()))]);
-    return { script: script(texts.map(text => text + "\n")), program, pack: new Uint8Array(pack),
-      from: location.href.replace(/[?#].*/, "").replace(/[^/]*$/, "") };
+    const rest = Promise.all([compiled(), fetched("lanescope.tar").then(answer => answer.arrayBuffer())]);
+    rest.catch(() => {}); // awaited below
+    const texts = await Promise.all(SCRIPTS.map(name => fetched(name).then(answer => answer.text())));
+    const address = script(texts.map(text => text + "\n"));
+    spare = new Worker(address); // it starts, and fonts are found, while the program is compiled
+    const [program, pack] = await rest;
+    return { script: address, program, pack: new Uint8Array(pack), from: location.href.replace(/[?#].*/, "").replace(/[^/]*$/, "") };
   }
 
   let asks = 0;
+  const ask = what => new Promise(done => {
+    waiting.set(++asks, done);
+    worker.postMessage({ [what]: asks });
+  });
   const page = {
     times,
     busy,
-    shows: () => new Promise(done => {
-      waiting.set(++asks, done);
-      worker.postMessage({ shows: asks });
-    }),
+    shows: () => ask("shows"), // what is on screen, as the desktop's window says it
+    drawn: () => ask("drawn"), // the shapes of the last frame
     size,
   };
 

@@ -3,6 +3,7 @@
 // says after each what page.js needs to know. page.js ends it when it does not come back.
 (() => {
   let module, canvas, context, clipboard = false, stopped = false;
+  let drawn = [0, 0]; // where the numbers of the last frame lie, and how many
   let pending = false, scheduled = 0, timer = 0, handled = 0, resting = 0;
 
   /* ---- the program's wishes ---- */
@@ -16,6 +17,7 @@
         canvas.width = width;
         canvas.height = height;
       }
+      drawn = [numbers.byteOffset, numbers.length];
       draw(context, numbers, text_at);
     },
     save(numbers, width, height, name) {
@@ -116,6 +118,13 @@
     }
   }
 
+  const made = new Set(); // folders
+  function make_folder(path) {
+    if (!made.has(path))
+      module.FS.mkdirTree(path);
+    made.add(path);
+  }
+
   const folder_of = path => path.replace(/[/][^/]*$/, "");
 
   // Puts the files of a tar archive in their places.
@@ -124,7 +133,7 @@
     for (let at = 0; at + 512 <= bytes.length && bytes[at];) {
       const path = "/" + text(at, 100), size = parseInt(text(at + 124, 12), 8);
       if (bytes[at + 156] === 48) { // a file
-        module.FS.mkdirTree(folder_of(path));
+        make_folder(folder_of(path));
         module.FS.writeFile(path, bytes.subarray(at + 512, at + 512 + size));
       }
       at += 512 + Math.ceil(size / 512) * 512;
@@ -133,7 +142,7 @@
 
   // A file that is fetched when it is first opened.
   function put_later(path, size, address) {
-    module.FS.mkdirTree(folder_of(path));
+    make_folder(folder_of(path));
     module.FS.writeFile(path, new Uint8Array(0));
     const node = module.FS.lookupPath(path).node;
     let here = false;
@@ -247,9 +256,12 @@
       module._web_leave();
       postMessage({ kept: kept() });
     },
+    drawn: number => postMessage({ answer: number,
+      shows: shapes_of(new Float32Array(module.HEAPF32.buffer, ...drawn), text_at) }),
     shows: number => postMessage({ answer: number, shows: JSON.parse(shows()) }),
   };
 
+  warm_fonts(); // while the page waits for the program
   let ready = null;
   onmessage = async ({ data }) => {
     if (data.begin) {

@@ -437,6 +437,30 @@ static void files_opened_last_are_kept_in_their_order(void **state)
     progress_close(progress);
 }
 
+/* Opens a window with the address of a page for links, and expects what Ctrl + L says there. */
+static void expect_link(const char *links, const char *said)
+{
+    struct app_options options = app_options_of("banks", 3);
+    options.links = links;
+    struct window window = open_window(options);
+    press(window.app, KEY_L, MODIFIER_CONTROL);
+    if (!shows(window.app, said))
+        fail_msg("with %s, nothing says %s", links ? links : "no address", said);
+    close_window(&window);
+}
+
+static void the_address_for_links_is_kept(void **state)
+{
+    (void)state;
+    expect_link(NULL, "to copy links, set LANESCOPE_LINKS");
+    expect_link("https://school.example/lanescope/", "https://school.example/lanescope/#banks/3");
+    expect_link(NULL, "https://school.example/lanescope/#banks/3");
+    expect_link("https://other.example/", "https://other.example/#banks/3");
+    expect_link(NULL, "https://other.example/#banks/3");
+    expect_link("", "to copy links, set LANESCOPE_LINKS");
+    expect_link(NULL, "to copy links, set LANESCOPE_LINKS");
+}
+
 static void without_a_kept_state_nothing_is_written(void **state)
 {
     (void)state;
@@ -469,6 +493,7 @@ int main(void)
         EMPTY(a_newer_file_is_left_alone),
         EMPTY(a_missing_or_barred_home_is_said_once),
         EMPTY(the_file_stays_small),
+        EMPTY(the_address_for_links_is_kept),
         EMPTY(files_opened_last_are_kept_in_their_order),
         EMPTY(without_a_kept_state_nothing_is_written),
     };
