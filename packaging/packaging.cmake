@@ -40,11 +40,8 @@ if(LANESCOPE_BUNDLE)
   set(bundle ${CMAKE_INSTALL_LIBDIR}/lanescope/bundle)
   target_link_options(lanescope PRIVATE -Wl,--disable-new-dtags)
   set_target_properties(lanescope PROPERTIES INSTALL_RPATH "$ORIGIN/../${bundle}")
-  foreach(library lanescope_cudart cudart_12 cudart_13)
-    target_link_options(${library} PRIVATE -Wl,--disable-new-dtags)
-  endforeach()
+  target_link_options(lanescope_cudart PRIVATE -Wl,--disable-new-dtags)
   set_target_properties(lanescope_cudart PROPERTIES INSTALL_RPATH "$ORIGIN/bundle")
-  set_target_properties(cudart_12 cudart_13 PROPERTIES INSTALL_RPATH "$ORIGIN/../bundle")
   # Left to the machine: glibc with its parts, and libstdc++ with its runtime, which a library of the machine (a driver of
   # the display) may need in its own, newer version.
   find_program(PATCHELF patchelf REQUIRED)

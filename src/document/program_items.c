@@ -28,7 +28,7 @@ static bool uses_memory(const json_t *operands)
 
 static enum program_item_kind kind_of(const struct program_call *call)
 {
-    const char *name = call->name;
+    const char *name = call->as;
     if (json_object_get(call->record, "grid"))
         return PROGRAM_LAUNCH;
     if (strcmp(name, "exit") == 0)

@@ -43,7 +43,7 @@ static bool host_writes(const struct mistake_allocation *allocation)
 {
     static const char *const by[] = {"cudaMallocManaged", "cudaMallocHost", "cudaHostAlloc", "cudaHostRegister"};
     for (size_t i = 0; i < sizeof by / sizeof *by; i++)
-        if (strcmp(allocation->by, by[i]) == 0)
+        if (strcmp(allocation->as, by[i]) == 0)
             return true;
     return false;
 }

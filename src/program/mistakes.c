@@ -75,6 +75,7 @@ static void know(struct looking *looking)
         if (number && number <= run->call_count) {
             struct known *known = &looking->known[number];
             known->is = (struct mistake_allocation){.by = call->name,
+                                                    .as = call->as,
                                                     .at = call->at,
                                                     .number = (uint32_t)number,
                                                     .bytes = look_number(call->record, "bytes")};
@@ -82,7 +83,7 @@ static void know(struct looking *looking)
                 known->is.bytes = look_number(call->record, "pitch") * look_number(call->record, "rows");
             known->base = look_number(call->record, "base");
             looking->known_count = number > looking->known_count ? (uint32_t)number : looking->known_count;
-        } else if (strncmp(call->name, "cudaFree", 8) == 0 &&
+        } else if (strncmp(call->as, "cudaFree", 8) == 0 &&
                    look_number(pointer, "allocation") <= looking->known_count) {
             struct known *known = &looking->known[look_number(pointer, "allocation")];
             known->is.freed_by = call->name;
@@ -115,7 +116,7 @@ static bool side_is_wrong(struct looking *looking, uint32_t index, const char *k
         return true;
     }
     memory.allocation.freed_by = NULL;
-    if (offset + bytes <= known->is.bytes || strcmp(known->is.by, "cudaHostRegister") == 0)
+    if (offset + bytes <= known->is.bytes || strcmp(known->is.as, "cudaHostRegister") == 0)
         return false;
     bool const times = !offset && known->is.bytes && bytes % known->is.bytes == 0;
     uint64_t const element = times ? bytes / known->is.bytes : 0;
@@ -130,8 +131,8 @@ static void look_at_copy(struct looking *looking, uint32_t index)
 {
     enum { ANY_DIRECTION = 4 };
     const struct program_call *call = &looking->run->calls[index];
-    bool const copies = strncmp(call->name, "cudaMemcpy", 10) == 0;
-    if (call->error != 1 || !(copies || strncmp(call->name, "cudaMemset", 10) == 0))
+    bool const copies = strncmp(call->as, "cudaMemcpy", 10) == 0;
+    if (call->error != 1 || !(copies || strncmp(call->as, "cudaMemset", 10) == 0))
         return;
     if (side_is_wrong(looking, index, "to", "to_pitch") ||
         (copies && side_is_wrong(looking, index, "from_pointer", "from_pitch")) || !copies)
@@ -186,7 +187,7 @@ static void look_at_free(struct looking *looking, uint32_t index)
     const struct program_call *call = &looking->run->calls[index];
     const json_t *pointer = json_object_get(call->record, "pointer");
     const struct known *known = look_allocation(looking, pointer);
-    if (call->error != 1 || strncmp(call->name, "cudaFree", 8) != 0 || !pointer)
+    if (call->error != 1 || strncmp(call->as, "cudaFree", 8) != 0 || !pointer)
         return;
     if (!known) {
         if (look_number(pointer, "host"))
@@ -212,9 +213,9 @@ static void look_at_access(struct looking *looking, uint32_t index)
         look_found(looking, MISTAKE_FREE_BY_MALLOC, index)->memory = (struct mistake_memory){.allocation = given->is};
     if (!known || (!early && strcmp(call->name, "signal") != 0))
         return;
-    bool const freed = look_number(pointer, "freed"), open = strcmp(known->is.by, "cudaMallocManaged") == 0 ||
-                                                             strcmp(known->is.by, "cudaMallocHost") == 0 ||
-                                                             strcmp(known->is.by, "cudaHostAlloc") == 0;
+    bool const freed = look_number(pointer, "freed"), open = strcmp(known->is.as, "cudaMallocManaged") == 0 ||
+                                                             strcmp(known->is.as, "cudaMallocHost") == 0 ||
+                                                             strcmp(known->is.as, "cudaHostAlloc") == 0;
     if (!early && !freed && open)
         return;
     enum mistake_kind const kind = early   ? MISTAKE_EARLY_ACCESS
@@ -349,7 +350,7 @@ void mistakes_find(struct program_run *run)
         look_at_library(&looking, i);
         look_at_free(&looking, i);
         look_at_access(&looking, i);
-        if (call->error == 600 && strcmp(call->name, "cudaEventElapsedTime") == 0)
+        if (call->error == 600 && strcmp(call->as, "cudaEventElapsedTime") == 0)
             look_found(&looking, MISTAKE_EARLY_TIME, i);
         if (call->error == 800)
             look_found(&looking, MISTAKE_HOST_FUNCTION, i);

@@ -20,7 +20,8 @@ enum mistake_kind {
 
 /* An allocation, and the call that made it. */
 struct mistake_allocation {
-    const char *by; /* "cudaMalloc" */
+    const char *by; /* "cuMemAlloc" */
+    const char *as; /* the runtime's call that does the same: "cudaMalloc" */
     struct program_place at;
     uint32_t number;
     uint64_t bytes;

@@ -125,8 +125,8 @@ static void look_for_elements(struct looking *looking, uint32_t index, const cha
     uint64_t const bytes = look_number(call->record, "bytes");
     const struct program_launch *launch = NULL;
     const char *name = "";
-    bool const plain = strcmp(call->name, "cudaMemcpy") == 0 || strcmp(call->name, "cudaMemcpyAsync") == 0 ||
-                       strcmp(call->name, "cudaMemset") == 0 || strcmp(call->name, "cudaMemsetAsync") == 0;
+    bool const plain = strcmp(call->as, "cudaMemcpy") == 0 || strcmp(call->as, "cudaMemcpyAsync") == 0 ||
+                       strcmp(call->as, "cudaMemset") == 0 || strcmp(call->as, "cudaMemsetAsync") == 0;
     if (!plain || !known || call->error || !bytes || look_number(pointer, "offset") || bytes >= known->is.bytes)
         return;
     uint64_t const element = element_of(looking, known->is.number, index, &launch, &name);

@@ -89,7 +89,8 @@ enum program_end {
 };
 
 struct program_call {
-    const char *name;
+    const char *name; /* "cuMemAlloc" */
+    const char *as;   /* the runtime's call that does the same: "cudaMalloc"; otherwise the name */
     struct program_place at;
     int error;
     double begin_s, end_s; /* host seconds */

@@ -37,6 +37,11 @@ bool emulator_load(struct module *module)
     return true;
 }
 
+void emulator_unload(struct module *module)
+{
+    (void)module; /* nothing of it is elsewhere */
+}
+
 void emulator_reset_variables(void)
 {
     runtime.all_changed_at = ++runtime.changes;

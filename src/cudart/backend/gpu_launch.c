@@ -50,6 +50,13 @@ bool gpu_load(struct module *module)
     return module->driver && place_variables(module);
 }
 
+void gpu_unload(struct module *module)
+{
+    if (module->driver)
+        gpu_status(gpu_api()->module_unload(module->driver));
+    module->driver = NULL;
+}
+
 void *gpu_kernel(struct kernel *kernel)
 {
     if (!kernel->driver && gpu_status(gpu_api()->module_kernel(&kernel->driver, kernel->module->driver, kernel->name)))

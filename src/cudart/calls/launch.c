@@ -1,22 +1,27 @@
 /* Launches, as <<<>>> and the calls ask for them. */
 #include "base/arena.h"
 #include "cudart/calls/call.h"
+#include <stdlib.h>
 #include <string.h>
 
 enum { CONFIGURATIONS = 32 };
 
-/* The configuration between <<<>>> and the call of the kernel's stub; nested when an argument launches, too. */
-static __thread struct {
+/* The configuration between <<<>>> and the call of the kernel's stub; nested when an argument launches, too. Each thread
+ * that launches has its own. They are no variables of the thread, as a library that a host opens late has little room
+ * for such. */
+static __thread struct launch_configuration {
     struct shape shape;
     cudaStream_t stream;
     const void *from; /* the line of <<<>>> */
-} configurations[CONFIGURATIONS];
+} *configurations;
 static __thread unsigned configuration_count;
 static __thread const void *launch_from;
 
 unsigned __cudaPushCallConfiguration(struct dim3 grid, struct dim3 block, size_t shared, cudaStream_t stream)
 {
-    if (configuration_count >= CONFIGURATIONS)
+    if (!configurations)
+        configurations = calloc(CONFIGURATIONS, sizeof *configurations);
+    if (!configurations || configuration_count >= CONFIGURATIONS)
         return 1;
     configurations[configuration_count].shape = (struct shape){grid, block, shared};
     configurations[configuration_count].stream = stream;

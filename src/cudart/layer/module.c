@@ -31,7 +31,7 @@ static bool read_own(struct module *module, const char *data)
     return true;
 }
 
-struct module *module_new(const char *data)
+static struct module *add_module(void)
 {
     struct module *module = calloc(1, sizeof *module);
     if (!module)
@@ -39,9 +39,60 @@ struct module *module_new(const char *data)
     module->source = module->source_name = module->compiler = module->included = "";
     module->next = runtime.modules;
     runtime.modules = module;
+    return module;
+}
+
+struct module *module_new(const char *data)
+{
+    struct module *module = add_module();
+    if (!module)
+        return NULL;
     if (!read_own(module, data) && fatbin_ptx(&module->arena, data, &module->ptx, &module->error) && module->ptx)
         module->ptx_size = strlen(module->ptx);
     return module;
+}
+
+struct module *module_of_image(const void *image)
+{
+    static const uint32_t wrapper = 0x466243b1, fat = 0xba55ed50; /* of nvcc */
+    struct module *module = add_module();
+    const char *bytes = image;
+    uint32_t magic = 0;
+    if (!module)
+        return NULL;
+    module->of_driver = true;
+    if (strnlen(bytes, sizeof magic) == sizeof magic)
+        memcpy(&magic, bytes, sizeof magic);
+    if (magic == wrapper)
+        memcpy(&bytes, (const char *)image + 8, sizeof bytes);
+    if (magic == wrapper || magic == fat) {
+        fatbin_ptx(&module->arena, bytes, &module->ptx, &module->error);
+        if (!module->ptx && !module->error.kind)
+            error_set(&module->error, ERROR_INPUT, "the fat binary is empty");
+    } else if (memcmp(&magic, "\177ELF", sizeof magic) == 0) {
+        error_set(&module->error, ERROR_INPUT, "the module is machine code for a GPU (a cubin), without PTX");
+        error_remedy(&module->error, "let its compiler hand over PTX: docs/programs.md says how for each");
+    } else {
+        module->ptx = arena_text(&module->arena, bytes);
+    }
+    module->ptx_size = module->ptx ? strlen(module->ptx) : 0;
+    return module;
+}
+
+void module_drop(struct module *module)
+{
+    struct module **at = &runtime.modules;
+    while (*at && *at != module)
+        at = &(*at)->next;
+    if (!*at)
+        return;
+    *at = module->next;
+    for (uint32_t i = 0; module->variables && i < module->ptx_module->variable_count; i++) {
+        struct allocation *a = module->variables[i].address ? space_find(module->variables[i].address) : NULL;
+        if (a && !a->freed)
+            space_free(a);
+    }
+    runtime.backend->unload(module);
 }
 
 void module_add_kernel(struct module *module, const void *host, const char *name)
@@ -86,6 +137,9 @@ bool module_load(struct module *module)
         file_read(&module->arena, module->ptx_module->files[0], &source, NULL, NULL)) {
         module->source = source;
         module->source_name = path_name(module->ptx_module->files[0]);
+    } else if (!*module->source && !module->ptx_module->file_count) { /* its lines are those of the PTX */
+        module->source = module->ptx;
+        module->source_name = "kernel.ptx";
     }
     module->failed = false;
     return true;
@@ -123,7 +177,7 @@ const struct ptx_function *module_function(const struct kernel *kernel)
     return kernel && module_load(kernel->module) ? ptx_kernel(kernel->module->ptx_module, kernel->name) : NULL;
 }
 
-static const struct allocation *variable_of(struct module *module, const char *name)
+const struct allocation *module_variable_named(struct module *module, const char *name)
 {
     if (!module_load(module))
         return NULL;
@@ -137,7 +191,8 @@ void module_move_managed(bool to_host)
 {
     for (struct module *module = runtime.modules; module; module = module->next)
         for (const struct module_variable *v = module->host_variables; v; v = v->next) {
-            const struct allocation *device = v->managed && module->ptx_module ? variable_of(module, v->name) : NULL;
+            const struct allocation *device =
+                v->managed && module->ptx_module ? module_variable_named(module, v->name) : NULL;
             union {
                 const void *from;
                 void *to;
@@ -153,6 +208,6 @@ const struct allocation *module_variable(const void *host)
     for (struct module *module = runtime.modules; module; module = module->next)
         for (const struct module_variable *v = module->host_variables; v; v = v->next)
             if (v->host == host)
-                return variable_of(module, v->name);
+                return module_variable_named(module, v->name);
     return NULL;
 }

@@ -38,6 +38,7 @@ struct module {
     void *driver;                      /* on a GPU: the driver's module */
     struct kernel *kernels;
     struct module_variable *host_variables;
+    bool of_driver; /* loaded by a call of the driver's interface */
     struct module *next;
 };
 
@@ -45,6 +46,12 @@ struct module {
 bool module_load(struct module *module);
 /* Makes a module of what host code holds: a fat binary, or the source and the PTX behind a line of ours. */
 struct module *module_new(const char *data);
+/* Makes a module of what a host gives the driver: PTX, a fat binary or its wrapper. Its memory stays the host's. What
+ * cannot be taken is the module's error, which module_load tells. */
+struct module *module_of_image(const void *image);
+/* Takes a module out of the device: its handles are none any more. Its memory stays, as messages may name what it
+ * held. */
+void module_drop(struct module *module);
 void module_add_kernel(struct module *module, const void *host, const char *name);
 void module_add_variable(struct module *module, const struct module_variable *variable);
 /* __managed__ variables: the host has its own copy of each, which is brought to the device before each launch and back
@@ -59,6 +66,7 @@ struct kernel *module_kernel(const void *host);
 /* Returns a kernel of the module's PTX, which host code need not know. */
 struct kernel *module_entry(struct module *module, const char *name);
 const struct allocation *module_variable(const void *host);
+const struct allocation *module_variable_named(struct module *module, const char *name);
 /* Returns the PTX function of a kernel, loading its module, or NULL. */
 const struct ptx_function *module_function(const struct kernel *kernel);
 #endif

@@ -1,0 +1,314 @@
+/* Contexts. The device has one memory and one set of modules, which all of them share; with the last of them both go.
+ */
+#include "cudart/backend/backend.h"
+#include "cudart/driver/driver.h"
+#include "cudart/layer/graph.h"
+#include <stdlib.h>
+
+enum { STACK = 64, API_VERSION = 3020 };
+
+struct context {
+    unsigned long long number;
+    unsigned flags;
+    struct context *next;
+};
+static struct context primary = {.number = 1};
+static struct context *contexts; /* that the program created */
+static unsigned retained;        /* times that the primary one is in use */
+static unsigned long long numbers = 1;
+static __thread CUcontext *stack; /* of this thread, like the configurations of launches in calls/launch.c */
+static __thread int depth;
+
+bool context_is(CUcontext context)
+{
+    bool found = context == &primary && retained;
+    for (const struct context *c = contexts; c && !found; c = c->next)
+        found = c == context;
+    return found;
+}
+
+CUcontext context_current(void)
+{
+    return depth && context_is(stack[depth - 1]) ? stack[depth - 1] : NULL;
+}
+
+static bool push(CUcontext context)
+{
+    if (!stack)
+        stack = calloc(STACK, sizeof *stack);
+    if (!stack || depth == STACK)
+        return false;
+    stack[depth++] = context;
+    return true;
+}
+
+/* When no context is left, the device becomes as it was at first. */
+static enum status forget(void)
+{
+    if (contexts || retained)
+        return STATUS_SUCCESS;
+    for (struct module *module = runtime.modules, *next; module; module = next) {
+        next = module->next;
+        if (module->of_driver)
+            module_drop(module);
+    }
+    return runtime_reset();
+}
+
+static enum status create(CUcontext *context, unsigned flags, CUdevice device)
+{
+    if (!context)
+        return STATUS_INVALID_VALUE;
+    if (device)
+        return STATUS_INVALID_DEVICE;
+    struct context *new = malloc(sizeof *new);
+    if (!new || !push(new)) {
+        free(new);
+        return STATUS_MEMORY_ALLOCATION;
+    }
+    *new = (struct context){.number = ++numbers, .flags = flags, .next = contexts};
+    contexts = *context = new;
+    return runtime.sticky;
+}
+
+CUresult cuCtxCreate_v2(CUcontext *context, unsigned flags, CUdevice device)
+{
+    DRIVER_BEGIN_INITIALIZED(cuCtxCreate, NULL);
+    return driver_end(&call, create(context, flags, device));
+}
+
+CUresult cuCtxCreate_v3(CUcontext *context, void *affinity, int count, unsigned flags, CUdevice device)
+{
+    DRIVER_BEGIN_INITIALIZED(cuCtxCreate, NULL);
+    return driver_end(&call, affinity && count ? STATUS_NOT_SUPPORTED : create(context, flags, device));
+}
+
+CUresult cuCtxCreate_v4(CUcontext *context, void *parameters, unsigned flags, CUdevice device)
+{
+    DRIVER_BEGIN_INITIALIZED(cuCtxCreate, NULL);
+    (void)parameters;
+    return driver_end(&call, create(context, flags, device));
+}
+
+CUresult cuCtxDestroy_v2(CUcontext context)
+{
+    DRIVER_BEGIN_INITIALIZED(cuCtxDestroy, NULL);
+    struct context **at = &contexts;
+    while (*at && *at != context)
+        at = &(*at)->next;
+    if (!*at)
+        return driver_end(&call, STATUS_DEVICE_UNINITIALIZED);
+    enum status const status = runtime_synchronize();
+    if (depth && stack[depth - 1] == context)
+        depth--;
+    *at = context->next;
+    free(context);
+    enum status const forgotten = forget();
+    return driver_end(&call, status ? status : forgotten);
+}
+
+CUresult cuCtxPushCurrent_v2(CUcontext context)
+{
+    DRIVER_BEGIN_INITIALIZED(cuCtxPushCurrent, NULL);
+    return driver_end(&call, context_is(context) && push(context) ? STATUS_SUCCESS : STATUS_DEVICE_UNINITIALIZED);
+}
+
+CUresult cuCtxPopCurrent_v2(CUcontext *context)
+{
+    DRIVER_BEGIN_INITIALIZED(cuCtxPopCurrent, NULL);
+    if (!depth)
+        return driver_end(&call, STATUS_DEVICE_UNINITIALIZED);
+    depth--;
+    if (context)
+        *context = stack[depth];
+    return driver_end(&call, STATUS_SUCCESS);
+}
+
+CUresult cuCtxSetCurrent(CUcontext context)
+{
+    DRIVER_BEGIN_INITIALIZED(cuCtxSetCurrent, NULL);
+    if (context && !context_is(context))
+        return driver_end(&call, STATUS_DEVICE_UNINITIALIZED);
+    depth -= depth > 0;
+    return driver_end(&call, !context || push(context) ? STATUS_SUCCESS : STATUS_MEMORY_ALLOCATION);
+}
+
+CUresult cuCtxGetCurrent(CUcontext *context)
+{
+    DRIVER_BEGIN_INITIALIZED(cuCtxGetCurrent, NULL);
+    if (context)
+        *context = context_current();
+    return driver_end(&call, context ? STATUS_SUCCESS : STATUS_INVALID_VALUE);
+}
+
+CUresult cuCtxGetDevice(CUdevice *device)
+{
+    DRIVER_BEGIN(cuCtxGetDevice, "cudaGetDevice");
+    if (device)
+        *device = 0;
+    return driver_end(&call, device ? STATUS_SUCCESS : STATUS_INVALID_VALUE);
+}
+
+CUresult cuCtxGetFlags(unsigned *flags)
+{
+    DRIVER_BEGIN(cuCtxGetFlags, NULL);
+    if (flags)
+        *flags = context_current()->flags;
+    return driver_end(&call, flags ? STATUS_SUCCESS : STATUS_INVALID_VALUE);
+}
+
+CUresult cuCtxSetFlags(unsigned flags)
+{
+    DRIVER_BEGIN(cuCtxSetFlags, NULL);
+    context_current()->flags = flags;
+    return driver_end(&call, STATUS_SUCCESS);
+}
+
+CUresult cuCtxGetId(CUcontext context, unsigned long long *id)
+{
+    DRIVER_BEGIN_INITIALIZED(cuCtxGetId, NULL);
+    const struct context *of = context ? context : context_current();
+    if (!id || !of || !context_is((CUcontext)(uintptr_t)of))
+        return driver_end(&call, id ? STATUS_DEVICE_UNINITIALIZED : STATUS_INVALID_VALUE);
+    *id = of->number;
+    return driver_end(&call, STATUS_SUCCESS);
+}
+
+CUresult cuCtxGetApiVersion(CUcontext context, unsigned *version)
+{
+    DRIVER_BEGIN_INITIALIZED(cuCtxGetApiVersion, NULL);
+    if (!version || (context && !context_is(context)))
+        return driver_end(&call, version ? STATUS_DEVICE_UNINITIALIZED : STATUS_INVALID_VALUE);
+    *version = API_VERSION;
+    return driver_end(&call, STATUS_SUCCESS);
+}
+
+CUresult cuCtxSynchronize(void)
+{
+    DRIVER_BEGIN(cuCtxSynchronize, "cudaDeviceSynchronize");
+    enum status const refusal = capture_refuses_waiting(NULL);
+    return driver_end(&call, refusal ? refusal : runtime_synchronize());
+}
+
+enum { LIMITS = 7 };
+
+CUresult cuCtxGetLimit(size_t *value, int limit)
+{
+    DRIVER_BEGIN(cuCtxGetLimit, "cudaDeviceGetLimit");
+    line_signed("limit", limit);
+    if (!value || limit < 0 || limit >= LIMITS)
+        return driver_end(&call, value ? STATUS_UNSUPPORTED_LIMIT : STATUS_INVALID_VALUE);
+    return driver_end(&call, runtime.backend->limit_get(value, limit));
+}
+
+CUresult cuCtxSetLimit(int limit, size_t value)
+{
+    DRIVER_BEGIN(cuCtxSetLimit, "cudaDeviceSetLimit");
+    line_signed("limit", limit);
+    line_number("value", value);
+    return driver_end(&call, limit < 0 || limit >= LIMITS ? STATUS_UNSUPPORTED_LIMIT
+                                                          : runtime.backend->limit_set(limit, value));
+}
+
+static CUresult answer(const struct call *call, int *to, int value)
+{
+    if (to)
+        *to = value;
+    return driver_end(call, to ? STATUS_SUCCESS : STATUS_INVALID_VALUE);
+}
+
+CUresult cuCtxGetCacheConfig(int *config)
+{
+    DRIVER_BEGIN(cuCtxGetCacheConfig, NULL);
+    return answer(&call, config, 0);
+}
+
+CUresult cuCtxSetCacheConfig(int config)
+{
+    DRIVER_BEGIN(cuCtxSetCacheConfig, NULL);
+    line_signed("value", config);
+    return driver_end(&call, runtime.sticky);
+}
+
+CUresult cuCtxGetSharedMemConfig(int *config)
+{
+    DRIVER_BEGIN(cuCtxGetSharedMemConfig, NULL);
+    return answer(&call, config, 1);
+}
+
+CUresult cuCtxSetSharedMemConfig(int config)
+{
+    DRIVER_BEGIN(cuCtxSetSharedMemConfig, NULL);
+    line_signed("value", config);
+    return driver_end(&call, runtime.sticky);
+}
+
+CUresult cuCtxGetStreamPriorityRange(int *least, int *greatest)
+{
+    DRIVER_BEGIN(cuCtxGetStreamPriorityRange, "cudaDeviceGetStreamPriorityRange");
+    int unused;
+    return driver_end(&call, runtime.backend->priorities(least ? least : &unused, greatest ? greatest : &unused));
+}
+
+CUresult cuCtxResetPersistingL2Cache(void)
+{
+    DRIVER_BEGIN(cuCtxResetPersistingL2Cache, NULL);
+    return driver_end(&call, runtime.sticky);
+}
+
+CUresult cuCtxEnablePeerAccess(CUcontext peer, unsigned flags)
+{
+    DRIVER_BEGIN(cuCtxEnablePeerAccess, "cudaDeviceEnablePeerAccess");
+    (void)flags;
+    return driver_end(&call, context_is(peer) ? STATUS_PEER_ACCESS_UNSUPPORTED : STATUS_DEVICE_UNINITIALIZED);
+}
+
+CUresult cuCtxDisablePeerAccess(CUcontext peer)
+{
+    DRIVER_BEGIN(cuCtxDisablePeerAccess, "cudaDeviceDisablePeerAccess");
+    return driver_end(&call, context_is(peer) ? STATUS_PEER_ACCESS_NOT_ENABLED : STATUS_DEVICE_UNINITIALIZED);
+}
+
+/* ---- the primary context ---- */
+
+CUresult cuDevicePrimaryCtxRetain(CUcontext *context, CUdevice device)
+{
+    DRIVER_BEGIN_INITIALIZED(cuDevicePrimaryCtxRetain, NULL);
+    if (!context || device)
+        return driver_end(&call, device ? STATUS_INVALID_DEVICE : STATUS_INVALID_VALUE);
+    retained++;
+    *context = &primary;
+    return driver_end(&call, runtime.sticky);
+}
+
+CUresult cuDevicePrimaryCtxRelease_v2(CUdevice device)
+{
+    DRIVER_BEGIN_INITIALIZED(cuDevicePrimaryCtxRelease, NULL);
+    if (device || !retained)
+        return driver_end(&call, device ? STATUS_INVALID_DEVICE : STATUS_DEVICE_UNINITIALIZED);
+    retained--;
+    return driver_end(&call, retained ? STATUS_SUCCESS : forget());
+}
+
+CUresult cuDevicePrimaryCtxReset_v2(CUdevice device)
+{
+    DRIVER_BEGIN_INITIALIZED(cuDevicePrimaryCtxReset, "cudaDeviceReset");
+    return driver_end(&call, device ? STATUS_INVALID_DEVICE : runtime_reset());
+}
+
+CUresult cuDevicePrimaryCtxSetFlags_v2(CUdevice device, unsigned flags)
+{
+    DRIVER_BEGIN_INITIALIZED(cuDevicePrimaryCtxSetFlags, NULL);
+    primary.flags = device ? primary.flags : flags;
+    return driver_end(&call, device ? STATUS_INVALID_DEVICE : STATUS_SUCCESS);
+}
+
+CUresult cuDevicePrimaryCtxGetState(CUdevice device, unsigned *flags, int *active)
+{
+    DRIVER_BEGIN_INITIALIZED(cuDevicePrimaryCtxGetState, NULL);
+    if (device || !flags || !active)
+        return driver_end(&call, device ? STATUS_INVALID_DEVICE : STATUS_INVALID_VALUE);
+    *flags = primary.flags;
+    *active = retained > 0;
+    return driver_end(&call, STATUS_SUCCESS);
+}

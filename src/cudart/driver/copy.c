@@ -1,0 +1,258 @@
+/* Copies and fills in all their forms. */
+#include "cudart/driver/driver.h"
+
+static void *at(CUdeviceptr pointer)
+{
+    return (void *)(uintptr_t)pointer;
+}
+
+static struct rows plain(size_t bytes)
+{
+    return (struct rows){.width = bytes, .height = 1, .depth = 1};
+}
+
+static CUresult copy(const struct call *call, void *to, const void *from, size_t bytes, enum copy_kind kind,
+                     struct stream *stream, bool waits)
+{
+    struct work const work = {WORK_COPY, call->from, .copy = {to, from, plain(bytes), kind}};
+    return driver_end(call, work_copy(&work, stream, waits));
+}
+
+CUresult cuMemcpy(CUdeviceptr to, CUdeviceptr from, size_t bytes)
+{
+    DRIVER_BEGIN(cuMemcpy, "cudaMemcpy");
+    return copy(&call, at(to), at(from), bytes, COPY_DEFAULT, &runtime.default_stream, true);
+}
+
+CUresult cuMemcpyAsync(CUdeviceptr to, CUdeviceptr from, size_t bytes, CUstream stream)
+{
+    DRIVER_BEGIN(cuMemcpyAsync, "cudaMemcpyAsync");
+    return copy(&call, at(to), at(from), bytes, COPY_DEFAULT, stream_of(stream), false);
+}
+
+CUresult cuMemcpyPeer(CUdeviceptr to, CUcontext to_context, CUdeviceptr from, CUcontext from_context, size_t bytes)
+{
+    DRIVER_BEGIN(cuMemcpyPeer, "cudaMemcpyPeer");
+    if (!context_is(to_context) || !context_is(from_context))
+        return driver_end(&call, STATUS_DEVICE_UNINITIALIZED);
+    return copy(&call, at(to), at(from), bytes, COPY_DEVICE_TO_DEVICE, &runtime.default_stream, true);
+}
+
+CUresult cuMemcpyPeerAsync(CUdeviceptr to, CUcontext to_context, CUdeviceptr from, CUcontext from_context, size_t bytes,
+                           CUstream stream)
+{
+    DRIVER_BEGIN(cuMemcpyPeerAsync, "cudaMemcpyPeerAsync");
+    if (!context_is(to_context) || !context_is(from_context))
+        return driver_end(&call, STATUS_DEVICE_UNINITIALIZED);
+    return copy(&call, at(to), at(from), bytes, COPY_DEVICE_TO_DEVICE, stream_of(stream), false);
+}
+
+CUresult cuMemcpyHtoD_v2(CUdeviceptr to, const void *from, size_t bytes)
+{
+    DRIVER_BEGIN(cuMemcpyHtoD, "cudaMemcpy");
+    return copy(&call, at(to), from, bytes, COPY_HOST_TO_DEVICE, &runtime.default_stream, true);
+}
+
+CUresult cuMemcpyDtoH_v2(void *to, CUdeviceptr from, size_t bytes)
+{
+    DRIVER_BEGIN(cuMemcpyDtoH, "cudaMemcpy");
+    return copy(&call, to, at(from), bytes, COPY_DEVICE_TO_HOST, &runtime.default_stream, true);
+}
+
+CUresult cuMemcpyDtoD_v2(CUdeviceptr to, CUdeviceptr from, size_t bytes)
+{
+    DRIVER_BEGIN(cuMemcpyDtoD, "cudaMemcpy");
+    return copy(&call, at(to), at(from), bytes, COPY_DEVICE_TO_DEVICE, &runtime.default_stream, true);
+}
+
+CUresult cuMemcpyHtoDAsync_v2(CUdeviceptr to, const void *from, size_t bytes, CUstream stream)
+{
+    DRIVER_BEGIN(cuMemcpyHtoDAsync, "cudaMemcpyAsync");
+    return copy(&call, at(to), from, bytes, COPY_HOST_TO_DEVICE, stream_of(stream), false);
+}
+
+CUresult cuMemcpyDtoHAsync_v2(void *to, CUdeviceptr from, size_t bytes, CUstream stream)
+{
+    DRIVER_BEGIN(cuMemcpyDtoHAsync, "cudaMemcpyAsync");
+    return copy(&call, to, at(from), bytes, COPY_DEVICE_TO_HOST, stream_of(stream), false);
+}
+
+CUresult cuMemcpyDtoDAsync_v2(CUdeviceptr to, CUdeviceptr from, size_t bytes, CUstream stream)
+{
+    DRIVER_BEGIN(cuMemcpyDtoDAsync, "cudaMemcpyAsync");
+    return copy(&call, at(to), at(from), bytes, COPY_DEVICE_TO_DEVICE, stream_of(stream), false);
+}
+
+/* ---- rows ---- */
+
+enum { KIND_HOST = 1, KIND_DEVICE, KIND_ARRAY, KIND_UNIFIED }; /* CUmemorytype */
+
+/* CUDA_MEMCPY2D and CUDA_MEMCPY3D. */
+struct driver_copy_2d {
+    size_t from_x, from_y;
+    int from_kind;
+    const void *from_host;
+    CUdeviceptr from_device;
+    void *from_array;
+    size_t from_pitch, to_x, to_y;
+    int to_kind;
+    void *to_host;
+    CUdeviceptr to_device;
+    void *to_array;
+    size_t to_pitch, width, height;
+};
+struct driver_copy_3d {
+    size_t from_x, from_y, from_z, from_level;
+    int from_kind;
+    const void *from_host;
+    CUdeviceptr from_device;
+    void *from_array, *from_unused;
+    size_t from_pitch, from_height, to_x, to_y, to_z, to_level;
+    int to_kind;
+    void *to_host;
+    CUdeviceptr to_device;
+    void *to_array, *to_unused;
+    size_t to_pitch, to_height, width, height, depth;
+};
+
+static enum copy_kind direction(int from, int to)
+{
+    if (from == KIND_UNIFIED || to == KIND_UNIFIED)
+        return COPY_DEFAULT;
+    return from == KIND_HOST ? to == KIND_HOST ? COPY_HOST_TO_HOST : COPY_HOST_TO_DEVICE
+           : to == KIND_HOST ? COPY_DEVICE_TO_HOST
+                             : COPY_DEVICE_TO_DEVICE;
+}
+
+static bool is_kind(int kind)
+{
+    return kind >= KIND_HOST && kind <= KIND_UNIFIED;
+}
+
+static CUresult copy_box(const struct call *call, const struct driver_copy_3d *c, struct stream *stream, bool waits)
+{
+    if (!c || !is_kind(c->from_kind) || !is_kind(c->to_kind))
+        return driver_end(call, STATUS_INVALID_VALUE);
+    if (c->from_kind == KIND_ARRAY || c->to_kind == KIND_ARRAY)
+        return driver_end(call, STATUS_NOT_SUPPORTED);
+    bool const deep = c->depth > 1, high = c->height > 1 || deep;
+    if ((high && ((c->from_pitch && c->from_pitch < c->width) || (c->to_pitch && c->to_pitch < c->width))))
+        return driver_end(call, STATUS_INVALID_VALUE);
+    size_t const from_pitch = c->from_pitch ? c->from_pitch : c->width, to_pitch = c->to_pitch ? c->to_pitch : c->width;
+    size_t const from_slice = from_pitch * (c->from_height ? c->from_height : c->height);
+    size_t const to_slice = to_pitch * (c->to_height ? c->to_height : c->height);
+    const uint8_t *from = c->from_kind == KIND_HOST ? c->from_host : at(c->from_device);
+    uint8_t *to = c->to_kind == KIND_HOST ? c->to_host : at(c->to_device);
+    struct rows const rows = {.width = c->width,
+                              .height = c->height,
+                              .depth = c->depth,
+                              .to_pitch = to_pitch,
+                              .to_slice = to_slice,
+                              .from_pitch = from_pitch,
+                              .from_slice = from_slice};
+    line_number("width", c->width);
+    line_number("rows", c->height);
+    line_number("to_pitch", to_pitch);
+    line_number("from_pitch", from_pitch);
+    struct work const work = {WORK_COPY, call->from,
+                              .copy = {to + c->to_z * to_slice + c->to_y * to_pitch + c->to_x,
+                                       from + c->from_z * from_slice + c->from_y * from_pitch + c->from_x, rows,
+                                       direction(c->from_kind, c->to_kind)}};
+    return driver_end(call, work_copy(&work, stream, waits));
+}
+
+static struct driver_copy_3d box_of(const struct driver_copy_2d *c)
+{
+    return (struct driver_copy_3d){.from_x = c->from_x,
+                                   .from_y = c->from_y,
+                                   .from_kind = c->from_kind,
+                                   .from_host = c->from_host,
+                                   .from_device = c->from_device,
+                                   .from_pitch = c->from_pitch,
+                                   .to_x = c->to_x,
+                                   .to_y = c->to_y,
+                                   .to_kind = c->to_kind,
+                                   .to_host = c->to_host,
+                                   .to_device = c->to_device,
+                                   .to_pitch = c->to_pitch,
+                                   .width = c->width,
+                                   .height = c->height,
+                                   .depth = 1};
+}
+
+static CUresult copy_2d(const struct call *call, const struct driver_copy_2d *c, struct stream *stream, bool waits)
+{
+    struct driver_copy_3d const box = c ? box_of(c) : (struct driver_copy_3d){0};
+    return copy_box(call, c ? &box : NULL, stream, waits);
+}
+
+CUresult cuMemcpy2D_v2(const struct driver_copy_2d *c)
+{
+    DRIVER_BEGIN(cuMemcpy2D, "cudaMemcpy2D");
+    return copy_2d(&call, c, &runtime.default_stream, true);
+}
+
+CUresult cuMemcpy2DUnaligned_v2(const struct driver_copy_2d *c)
+{
+    DRIVER_BEGIN(cuMemcpy2DUnaligned, "cudaMemcpy2D");
+    return copy_2d(&call, c, &runtime.default_stream, true);
+}
+
+CUresult cuMemcpy2DAsync_v2(const struct driver_copy_2d *c, CUstream stream)
+{
+    DRIVER_BEGIN(cuMemcpy2DAsync, "cudaMemcpy2DAsync");
+    return copy_2d(&call, c, stream_of(stream), false);
+}
+
+CUresult cuMemcpy3D_v2(const struct driver_copy_3d *c)
+{
+    DRIVER_BEGIN(cuMemcpy3D, "cudaMemcpy3D");
+    return copy_box(&call, c, &runtime.default_stream, true);
+}
+
+CUresult cuMemcpy3DAsync_v2(const struct driver_copy_3d *c, CUstream stream)
+{
+    DRIVER_BEGIN(cuMemcpy3DAsync, "cudaMemcpy3DAsync");
+    return copy_box(&call, c, stream_of(stream), false);
+}
+
+/* ---- fills ---- */
+
+static CUresult fill(const struct call *call, CUdeviceptr to, unsigned value, unsigned element, const struct rows *rows,
+                     struct stream *stream)
+{
+    struct work work = {WORK_FILL, call->from, .fill = {at(to), value, element, *rows}};
+    if (to % element || (rows->height > 1 && rows->to_pitch % element))
+        return driver_end(call, STATUS_INVALID_VALUE);
+    return driver_end(call, work_fill(&work, stream));
+}
+
+#define FILL(bits, type)                                                                                               \
+    CUresult cuMemsetD##bits##_v2(CUdeviceptr to, type value, size_t count)                                            \
+    {                                                                                                                  \
+        DRIVER_BEGIN(cuMemsetD##bits, "cudaMemset");                                                                   \
+        struct rows const rows = plain(count * sizeof value);                                                          \
+        return fill(&call, to, value, sizeof value, &rows, &runtime.default_stream);                                   \
+    }                                                                                                                  \
+    CUresult cuMemsetD##bits##Async(CUdeviceptr to, type value, size_t count, CUstream stream)                         \
+    {                                                                                                                  \
+        DRIVER_BEGIN(cuMemsetD##bits##Async, "cudaMemsetAsync");                                                       \
+        struct rows const rows = plain(count * sizeof value);                                                          \
+        return fill(&call, to, value, sizeof value, &rows, stream_of(stream));                                         \
+    }                                                                                                                  \
+    CUresult cuMemsetD2D##bits##_v2(CUdeviceptr to, size_t pitch, type value, size_t width, size_t height)             \
+    {                                                                                                                  \
+        DRIVER_BEGIN(cuMemsetD2D##bits, "cudaMemset2D");                                                               \
+        struct rows const rows = {.width = width * sizeof value, .height = height, .depth = 1, .to_pitch = pitch};     \
+        return fill(&call, to, value, sizeof value, &rows, &runtime.default_stream);                                   \
+    }                                                                                                                  \
+    CUresult cuMemsetD2D##bits##Async(CUdeviceptr to, size_t pitch, type value, size_t width, size_t height,           \
+                                      CUstream stream)                                                                 \
+    {                                                                                                                  \
+        DRIVER_BEGIN(cuMemsetD2D##bits##Async, "cudaMemset2DAsync");                                                   \
+        struct rows const rows = {.width = width * sizeof value, .height = height, .depth = 1, .to_pitch = pitch};     \
+        return fill(&call, to, value, sizeof value, &rows, stream_of(stream));                                         \
+    }
+FILL(8, unsigned char)
+FILL(16, unsigned short)
+FILL(32, unsigned)
