@@ -105,36 +105,6 @@ static void find_own_line(struct program_run *run, struct program_call *call, st
     }
 }
 
-/* Returns whether a file of Python is a library that somebody installed, or Python's own. */
-static bool is_installed(const char *path)
-{
-    static const char *const parts[] = {"/site-packages/", "/dist-packages/", "/lib/python"};
-    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
-        if (strstr(path, parts[i]))
-            return true;
-    return *path == '<'; /* <frozen ...> */
-}
-
-/* A call that Python made is told at the user's innermost line, or in a library's if there is none. */
-static void find_python_line(struct program_run *run, struct program_call *call)
-{
-    const json_t *frames = json_object_get(call->record, "python"), *chosen = json_array_get(frames, 0), *frame;
-    size_t i;
-    json_array_foreach((json_t *)(uintptr_t)frames, i, frame)
-    {
-        const char *path = json_string_value(json_array_get(frame, 0));
-        if (path && !is_installed(path)) {
-            chosen = frame;
-            break;
-        }
-    }
-    const char *path = json_string_value(json_array_get(chosen, 0));
-    if (path)
-        call->at = (struct program_place){.file = path_name(path),
-                                          .path = arena_text(&run->arena, path),
-                                          .line = (int)json_integer_value(json_array_get(chosen, 1))};
-}
-
 void program_read_calls(struct program_run *run, const char *path)
 {
     char *bytes;
@@ -170,7 +140,10 @@ void program_read_calls(struct program_run *run, const char *path)
         if (from > base) /* a call returns to the instruction behind it */
             call->at = places_find(&run->arena, places, from - base - !signal);
         find_own_line(run, call, places, base);
-        find_python_line(run, call);
+        if (text(line, "python_file"))
+            call->at = (struct program_place){.file = path_name(text(line, "python_file")),
+                                              .path = text(line, "python_file"),
+                                              .line = (int)number(line, "python_line")};
         if (text(line, "launcher_file")) { /* the line is the kernel's */
             bool const same = strcmp(call->at.file, text(line, "launcher_file")) == 0;
             call->at = (struct program_place){.file = text(line, "launcher_file"),

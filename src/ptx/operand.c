@@ -19,6 +19,39 @@ bool parser_offset(struct parser *p, int64_t *offset)
     return true;
 }
 
+static const struct ptx_variable *variable_of(const struct parser *p, const struct ptx_operand *operand)
+{
+    const struct ptx_function *function = &p->functions.items[p->function];
+    switch (operand->scope) {
+    case PTX_SCOPE_MODULE:
+        return &p->variables.items[operand->index];
+    case PTX_SCOPE_FUNCTION:
+        return &p->locals.items[operand->index];
+    case PTX_SCOPE_PARAMETER:
+        return &function->parameters[operand->index];
+    case PTX_SCOPE_RETURN:
+        return &function->results[operand->index];
+    }
+    return NULL;
+}
+
+/* Reads what may stand behind the name of a variable: `[2]` for the address of an element, and `+8`. */
+static bool read_place(struct parser *p, struct ptx_operand *operand)
+{
+    uint64_t element;
+    int64_t begin = 0;
+    if (parser_take(p, '[')) {
+        size_t const size = ptx_type_size(variable_of(p, operand)->type);
+        if (!parser_number(p, PTX_U32, &element) || !parser_expect(p, ']'))
+            return false;
+        begin = (int64_t)(element * size);
+    }
+    if (!parser_offset(p, &operand->offset))
+        return false;
+    operand->offset += begin;
+    return true;
+}
+
 /* Reads `.x` after a special register, or `.b2` after a register. */
 static bool read_component(struct parser *p, struct ptx_operand *operand)
 {
@@ -105,7 +138,7 @@ static bool read_simple(struct parser *p, enum ptx_type type, struct ptx_operand
     if (!read_name(p, operand))
         return false;
     if (operand->kind == PTX_OPERAND_VARIABLE)
-        return parser_offset(p, &operand->offset);
+        return read_place(p, operand);
     return read_second(p, operand);
 }
 

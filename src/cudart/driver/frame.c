@@ -7,21 +7,15 @@ static bool initialized;
 
 struct call driver_begin(const char *name, const char *same, const void *from)
 {
-    struct python_lines lines;
-    python_lines(&lines);
+    struct python_line python;
+    python_line(&python);
     struct call const call = call_begin(name, from);
     if (same)
         line_text("as", same);
-    if (lines.count)
-        line_open_list("python");
-    for (int i = 0; i < lines.count; i++) {
-        line_open_list(NULL);
-        line_text(NULL, lines.frames[i].path);
-        line_signed(NULL, lines.frames[i].line);
-        line_close();
+    if (*python.path) {
+        line_text("python_file", python.path);
+        line_signed("python_line", python.line);
     }
-    if (lines.count)
-        line_close();
     return call;
 }
 

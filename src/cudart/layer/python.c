@@ -47,39 +47,77 @@ static bool find(void)
     return found > 0;
 }
 
-static void add(struct python_lines *lines, void *frame)
+/* How near a file is to what its user wrote. */
+enum { ANY, NOT_INSTALLED, BESIDE_THE_FIRST };
+
+static int nearness(const char *path, const char *first)
 {
-    void *code = python.code(frame), *name = code ? python.member(code, "co_filename") : NULL;
-    const char *path = name ? python.text(name) : NULL;
-    if (path) {
-        snprintf(lines->frames[lines->count].path, PYTHON_PATH, "%s", path);
-        lines->frames[lines->count++].line = python.line(frame);
-    }
-    if (name)
-        python.drop(name);
-    if (code)
-        python.drop(code);
+    static const char *const installed[] = {"/site-packages/", "/dist-packages/", "/lib/python", "/bin/"};
+    const char *name = strrchr(first, '/');
+    if (*path == '<') /* <frozen importlib> */
+        return ANY;
+    for (size_t i = 0; i < sizeof installed / sizeof *installed; i++)
+        if (strstr(path, installed[i]))
+            return ANY;
+    return *first && strncmp(path, first, name ? (size_t)(name - first) + 1 : 0) == 0 ? BESIDE_THE_FIRST
+                                                                                      : NOT_INSTALLED;
 }
 
-void python_lines(struct python_lines *lines)
+/* Calls a function for each frame from the innermost on. */
+static void walk(void (*look)(struct python_line *chosen, const char *path, int line), struct python_line *chosen)
 {
-    void *error[3];
-    lines->count = 0;
-    if (!find() || !python.is_there())
-        return;
-    int const state = python.lock();
+    enum { MOST = 1000 };
     void *frame = python.frame();
-    python.fetch(&error[0], &error[1], &error[2]); /* a program's own, which is none of ours */
     if (frame)
         python.keep(frame);
-    while (frame && lines->count < PYTHON_FRAMES) {
-        add(lines, frame);
+    for (int i = 0; frame && i < MOST; i++) {
+        void *code = python.code(frame), *name = code ? python.member(code, "co_filename") : NULL;
+        const char *path = name ? python.text(name) : NULL;
+        if (path)
+            look(chosen, path, python.line(frame));
         void *next = python.back(frame);
+        if (name)
+            python.drop(name);
+        if (code)
+            python.drop(code);
         python.drop(frame);
         frame = next;
     }
     if (frame)
         python.drop(frame);
+}
+
+static void take(struct python_line *chosen, const char *path, int line)
+{
+    snprintf(chosen->path, sizeof chosen->path, "%s", path);
+    chosen->line = line;
+}
+
+static __thread const char *first_file; /* that the program began with, while the frames are looked at */
+static __thread int best;
+
+static void compare(struct python_line *chosen, const char *path, int line)
+{
+    int const near = nearness(path, first_file);
+    if (near <= best)
+        return;
+    best = near;
+    take(chosen, path, line);
+}
+
+void python_line(struct python_line *line)
+{
+    struct python_line first = {.path = ""};
+    void *error[3];
+    *line = first;
+    if (!find() || !python.is_there())
+        return;
+    int const state = python.lock();
+    python.fetch(&error[0], &error[1], &error[2]); /* the program's own, which is none of ours */
+    walk(take, &first);                            /* the last one is the outermost */
+    first_file = first.path;
+    best = ANY - 1;
+    walk(compare, line);
     python.clear();
     python.restore(error[0], error[1], error[2]);
     python.unlock(state);

@@ -1,18 +1,15 @@
-/* The lines of a Python program that a call comes from. */
+/* The line of a Python program that a call comes from. */
 #ifndef LANESCOPE_CUDART_PYTHON_H
 #define LANESCOPE_CUDART_PYTHON_H
 #include <stdbool.h>
 
-enum { PYTHON_FRAMES = 12, PYTHON_PATH = 256 };
-struct python_lines { /* the innermost first */
-    int count;
-    struct {
-        char path[PYTHON_PATH];
-        int line;
-    } frames[PYTHON_FRAMES];
+struct python_line {
+    char path[512]; /* "" in a process without Python */
+    int line;
 };
 
-/* Fills the lines of this thread; none in a process without Python. Another thread may hold the interpreter's lock for
- * a while, so that it is called while this thread has no lock of ours. */
-void python_lines(struct python_lines *lines);
+/* Finds the innermost line of this thread that is of the program: of a file beside the one that it began with, or else
+ * of one that nobody installed, or else the innermost of all. Another thread may hold the interpreter's lock for a
+ * while, so that this thread calls it before it takes a lock of ours. */
+void python_line(struct python_line *line);
 #endif
