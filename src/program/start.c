@@ -3,10 +3,12 @@
 #include "base/file.h"
 #include "compile/process.h"
 #include "program/program.h"
+#include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
 #include <limits.h>
+#include <link.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -78,6 +80,19 @@ static void show(struct stream_shown *stream, bool visible)
     }
 }
 
+/* Returns where NVIDIA's driver is. The program finds ours under the driver's name, which needs NVIDIA's on a GPU. */
+static const char *driver_path(struct arena *arena)
+{
+    void *library = dlopen("libcuda.so.1", RTLD_LAZY | RTLD_LOCAL);
+    struct link_map *map = NULL;
+    const char *path = NULL;
+    if (library && dlinfo(library, RTLD_DI_LINKMAP, &map) == 0 && map)
+        path = arena_text(arena, map->l_name);
+    if (library)
+        dlclose(library);
+    return path;
+}
+
 /* Returns the environment that src/cudart/layer/options.c reads. */
 static char **make_environment(struct arena *arena, const struct program_run_request *request, const char *folder,
                                const char *libraries)
@@ -101,12 +116,15 @@ static char **make_environment(struct arena *arena, const struct program_run_req
     if (request->record_kernel)
         entries[count++] = arena_format(arena, "LANESCOPE_PROGRAM_RECORD_KERNEL=%s", request->record_kernel);
     entries[count++] = arena_format(arena, "LANESCOPE_PROGRAM_EXECUTOR=%s", request->on_gpu ? "gpu" : "emulator");
+    const char *driver = request->on_gpu ? driver_path(arena) : NULL;
+    if (driver)
+        entries[count++] = arena_format(arena, "LANESCOPE_PROGRAM_DRIVER=%s", driver);
     if (request->gpu)
         entries[count++] = arena_format(arena, "LANESCOPE_PROGRAM_GPU=%s", request->gpu);
     entries[count++] = arena_format(arena, "LANESCOPE_PROGRAM_BUDGET=%llu", (unsigned long long)request->budget);
     entries[count++] = arena_format(arena, "LANESCOPE_PROGRAM_DEVICE_BYTES=%llu",
                                     (unsigned long long)(limits->device_bytes ? limits->device_bytes : default_device));
-    if (libraries) /* a program that nvcc linked with -cudart shared finds our runtime under NVIDIA's name */
+    if (libraries) /* where the program finds our library under the names of NVIDIA's runtime and driver */
         entries[count++] = arena_format(arena, "LD_LIBRARY_PATH=%s/compatible%s%s", libraries,
                                         before && *before ? ":" : "", before ? before : "");
 #ifdef LANESCOPE_SANITIZED

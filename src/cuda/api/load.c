@@ -1,6 +1,7 @@
 #include "cuda/api/api.h"
 #include <dlfcn.h>
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 
 bool cuda_api_load(struct cuda_api *api, struct error *error)
@@ -12,7 +13,12 @@ bool cuda_api_load(struct cuda_api *api, struct error *error)
     enum { COUNT = sizeof symbols / sizeof *symbols };
     void *found[COUNT];
     _Static_assert(sizeof found == sizeof *api, "the table holds pointers to functions alone");
-    void *library = dlopen("libcuda.so.1", RTLD_NOW | RTLD_LOCAL); /* stays open while the process lives */
+    const char *named = getenv("LANESCOPE_PROGRAM_DRIVER"); /* of a program that finds ours under the driver's name */
+    int flags = RTLD_NOW | RTLD_LOCAL;
+#ifndef LANESCOPE_SANITIZED
+    flags |= RTLD_DEEPBIND; /* so that the driver never calls our functions of its names */
+#endif
+    void *library = dlopen(named && *named ? named : "libcuda.so.1", flags); /* stays open while the process lives */
     *api = (struct cuda_api){0};
     if (!library) {
         error_set(error, ERROR_MISSING, "there is no NVIDIA driver on this machine");

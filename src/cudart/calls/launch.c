@@ -6,14 +6,14 @@
 
 enum { CONFIGURATIONS = 32 };
 
-/* The configuration between <<<>>> and the call of the kernel's stub; nested when an argument launches, too. Each thread
- * that launches has its own. They are no variables of the thread, as a library that a host opens late has little room
- * for such. */
+/* The configuration between <<<>>> and the call of the kernel's stub; nested when an argument launches, too. Each
+ * thread that launches has its own. They are no variables of the thread, as a library that a host opens late has little
+ * room for such. */
 static __thread struct launch_configuration {
     struct shape shape;
     cudaStream_t stream;
     const void *from; /* the line of <<<>>> */
-} *configurations;
+} * configurations;
 static __thread unsigned configuration_count;
 static __thread const void *launch_from;
 

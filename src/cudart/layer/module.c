@@ -71,7 +71,7 @@ struct module *module_of_image(const void *image)
             error_set(&module->error, ERROR_INPUT, "the fat binary is empty");
     } else if (memcmp(&magic, "\177ELF", sizeof magic) == 0) {
         error_set(&module->error, ERROR_INPUT, "the module is machine code for a GPU (a cubin), without PTX");
-        error_remedy(&module->error, "let its compiler hand over PTX: docs/programs.md says how for each");
+        error_remedy(&module->error, "let its compiler hand over PTX: docs/hosts.md says how");
     } else {
         module->ptx = arena_text(&module->arena, bytes);
     }

@@ -1,0 +1,163 @@
+"""Hosts that call the driver: Python by ctypes, and C. Their calls answer as a GPU's own driver does (tests/driver), their
+mistakes have their lines, and calls of the runtime share their device."""
+import json
+import os
+import pathlib
+import subprocess
+import sys
+import tempfile
+import unittest
+
+PROGRAM = os.environ["LANESCOPE"]
+SANITIZED = "LANESCOPE_SANITIZED" in os.environ
+FOLDER = pathlib.Path("tests/driver").resolve()
+HANG = 900  # seconds, to end a process that hangs; no verdict depends on it
+HEAD = """
+import ctypes
+cuda = ctypes.CDLL("libcuda.so.1")
+cuda.cuInit(0)
+context = ctypes.c_uint64()
+cuda.cuDevicePrimaryCtxRetain(ctypes.byref(context), 0)
+cuda.cuCtxSetCurrent(context)
+"""
+KERNEL = """
+PTX = b'''.version 7.0
+.target sm_80
+.address_size 64
+.visible .entry read(.param .u64 from)
+{
+    .reg .b64 %rd0;
+    .reg .b32 %r0;
+    ld.param.u64 %rd0, [from];
+    ld.global.u32 %r0, [%rd0+64];
+    ret;
+}
+'''
+module, function, memory = ctypes.c_uint64(), ctypes.c_uint64(), ctypes.c_uint64()
+cuda.cuModuleLoadData(ctypes.byref(module), PTX)
+cuda.cuModuleGetFunction(ctypes.byref(function), module, b"read")
+cuda.cuMemAlloc_v2(ctypes.byref(memory), ctypes.c_size_t(64))
+arguments = (ctypes.c_void_p * 1)(ctypes.addressof(memory))
+"""
+
+
+@unittest.skipIf(SANITIZED, "a host without the sanitizers cannot load a library that has them")
+class Python(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.script = pathlib.Path(folder.name, "host.py")
+
+    def run_script(self, path, *words):
+        command = [PROGRAM, "exec", sys.executable, "--on", "emulator", "--json", *words, "--", str(path)]
+        done = subprocess.run(command, capture_output=True, text=True, timeout=HANG, stdin=subprocess.DEVNULL,
+                              env=dict(os.environ, LANGUAGE="en"))
+        self.assertTrue(done.stdout, done.stderr)
+        return json.loads(done.stdout), done
+
+    def run_text(self, text, *words):
+        self.script.write_text(HEAD + text)
+        return self.run_script(self.script, *words)
+
+    def line_of(self, words):
+        return next(i + 1 for i, line in enumerate(self.script.read_text().splitlines()) if words in line)
+
+    def test_calls_answer_as_the_driver_of_a_gpu_does(self):
+        found, _ = self.run_script(FOLDER / "calls.py")
+        self.assertEqual(found["output"], (FOLDER / "calls.txt").read_text())
+
+    def test_a_launch_and_its_fault_have_the_line_of_python(self):
+        found, done = self.run_text(KERNEL + """
+def start():
+    return cuda.cuLaunchKernel(function, 1, 1, 1, 1, 1, 1, 0, None, arguments, None)
+start()
+print(cuda.cuCtxSynchronize())
+""")
+        launch = found["launches"][0]
+        self.assertEqual((launch["kernel"], launch["line"]), ("read", self.line_of("return cuda.cuLaunch")))
+        self.assertEqual([fault["kind"] for fault in launch["faults"]], ["out of bounds"])
+        self.assertEqual(found["output"], "700\n")
+        self.assertEqual(done.returncode, 1)
+
+    def test_mistakes_of_host_code_are_found_in_calls_of_the_driver(self):
+        found, _ = self.run_text("""
+memory = ctypes.c_uint64()
+cuda.cuMemAlloc_v2(ctypes.byref(memory), ctypes.c_size_t(16))
+text = ctypes.create_string_buffer(20)
+cuda.cuMemcpyHtoD_v2(memory, text, ctypes.c_size_t(20))
+cuda.cuMemFree_v2(memory)
+cuda.cuMemFree_v2(memory)
+""")
+        mistakes = {mistake["kind"]: mistake["line"] for mistake in found["mistakes"]}
+        self.assertEqual(mistakes["copy beyond an allocation"], self.line_of("cuda.cuMemcpyHtoD"))
+        self.assertEqual(mistakes["double free"], self.line_of("cuda.cuMemFree") + 1)
+
+    def test_the_runtime_and_the_driver_share_a_device(self):
+        found, _ = self.run_text("""
+for name in ("libcudart.so.12", "libcudart.so.13"):
+    runtime = ctypes.CDLL(name)
+    memory, out = ctypes.c_uint64(), (ctypes.c_uint32 * 4)()
+    print(runtime.cudaMalloc(ctypes.byref(memory), ctypes.c_size_t(16)))
+    print(cuda.cuMemsetD32_v2(memory, 7, ctypes.c_size_t(4)))
+    print(runtime.cudaMemcpy(out, memory, ctypes.c_size_t(16), 2), list(out), cuda.cuMemFree_v2(memory))
+""")
+        self.assertEqual(found["output"], "0\n0\n0 [7, 7, 7, 7] 0\n" * 2)
+
+    def test_machine_code_without_ptx_is_refused_in_words(self):
+        found, done = self.run_text("""
+module = ctypes.c_uint64()
+print(cuda.cuModuleLoadData(ctypes.byref(module), b"\\x7fELF" + bytes(60)))
+""")
+        self.assertEqual(found["output"], "209\n")
+        self.assertIn("machine code for a GPU (a cubin), without PTX", found["errors"] if "errors" in found else done.stderr)
+
+    def test_a_handle_that_is_none_is_an_error_and_no_crash(self):
+        found, _ = self.run_text(KERNEL + """
+wrong = ctypes.c_uint64(0x1234)
+print(cuda.cuModuleUnload(module), cuda.cuModuleUnload(module), cuda.cuModuleUnload(wrong))
+print(cuda.cuLaunchKernel(function, 1, 1, 1, 1, 1, 1, 0, None, arguments, None))
+print(cuda.cuModuleGetFunction(ctypes.byref(function), module, b"read"))
+for name in ("cuStreamSynchronize", "cuStreamDestroy_v2", "cuEventQuery", "cuEventDestroy_v2", "cuCtxSetCurrent",
+             "cuCtxDestroy_v2", "cuMemFree_v2", "cuMemFreeHost", "cuLinkDestroy", "cuFuncLoad"):
+    print(name, getattr(cuda, name)(wrong))
+""")
+        lines = found["output"].splitlines()
+        self.assertEqual(lines[:3], ["0 400 400", "400", "400"])
+        self.assertEqual([line.split()[1] for line in lines[3:]],
+                         ["400", "400", "400", "400", "201", "201", "1", "1", "400", "400"])
+
+
+class C(unittest.TestCase):
+    def test_a_program_calls_both_interfaces(self):
+        with tempfile.TemporaryDirectory() as folder:
+            source = pathlib.Path(folder, "both.cu")
+            source.write_text(r"""#include <cstdio>
+#include <cuda.h>
+#include <cuda_runtime.h>
+int main()
+{
+    CUdevice device;
+    CUcontext context;
+    CUdeviceptr memory;
+    int *same, value = 0;
+    cuInit(0);
+    cuDeviceGet(&device, 0);
+    cuCtxCreate(&context, 0, device);
+    cuMemAlloc(&memory, 4);
+    cuMemsetD32(memory, 5, 1);
+    same = (int *)memory;
+    cudaMemcpy(&value, same, 4, cudaMemcpyDeviceToHost);
+    std::printf("%d\n", value);
+    cuMemFree(memory);
+    cuCtxDestroy(context);
+}
+""")
+            done = subprocess.run([PROGRAM, "run", str(source), "--on", "emulator", "--json"], capture_output=True,
+                                  text=True, timeout=HANG, env=dict(os.environ, LANGUAGE="en"))
+            self.assertTrue(done.stdout, done.stderr)
+            found = json.loads(done.stdout)
+            self.assertEqual((found["output"], found["status"], found["mistakes"]), ("5\n", 0, []))
+
+
+if __name__ == "__main__":
+    unittest.main()
