@@ -31,14 +31,17 @@ struct cli_options {
     bool counters, json, outliers, explain, present, reduced_motion, answered, fresh, ptx, no_source;
     bool size_given, language_given;
     bool blocks_given, checks_given;
-    uint64_t launch_number;              /* of a program, to record; 0: not given */
-    const char *folder;                  /* that a program runs in; NULL: this one */
-    uint64_t seconds;                    /* that a program may take; 0: not given */
-    uint64_t printed;                    /* bytes that it may print; 0: not given */
-    unsigned jobs;                       /* sandboxes at a time; 0: not given */
-    bool trust, init, list;              /* of `grade` */
-    const char *grade_on, *task, *forms; /* of `grade`: the computers; a part that they do */
-    const char *copy;                    /* an assignment, of `grade`; NULL: none */
+    uint64_t launch_number;      /* of a program, to record; 0: not given */
+    const char *folder;          /* that a program runs in; NULL: this one */
+    uint64_t seconds;            /* that a program may take; 0: not given */
+    uint64_t printed;            /* bytes that it may print; 0: not given */
+    unsigned jobs;               /* sandboxes at a time; 0: not given */
+    bool trust, init, list;      /* of `grade` */
+    const char *grade_on, *task; /* of `grade`: the computers; a part that they do */
+    const char *copy;            /* an assignment, of `grade`; NULL: none */
+    const char *forms;           /* of other systems */
+    bool update;                 /* of `baseline` */
+    const char *baseline;
     int beat, access, width, height;
     bool show_block_given;
     uint64_t show_block;
@@ -188,6 +191,7 @@ int command_complete(struct cli_options *options);
 int command_manual(struct cli_options *options);
 int command_compare(struct cli_options *options);
 int command_grade(struct cli_options *options);
+int command_baseline(struct cli_options *options);
 int command_doctor(struct cli_options *options);
 int command_bench(struct cli_options *options);
 /* bench_ui.c. Measures what a user waits for, in the lessons after the word `ui`, or in all. */

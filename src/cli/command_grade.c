@@ -105,6 +105,9 @@ int command_grade(struct cli_options *options)
         return options->targets.count ? cli_usage("--task takes a part of a grading, and no submissions")
                                       : do_task(options, &part);
     }
+    if (options->forms && !grade_forms_known(options->forms))
+        return cli_usage("--for takes sarif, gradescope, canvas, moodle and nbgrader, with commas between, not '%s'",
+                         options->forms);
     if (options->targets.count < 2)
         return cli_usage("give a rubric and submissions: grade RUBRIC.yaml SUBMISSIONS...");
     struct grade_request const request = {.rubric = options->targets.items[0],

@@ -143,12 +143,6 @@ static bool read_grade_on(struct cli_options *options, const char *value)
     options->grade_on = value;
     return grade_on_known(value) || complain("--on takes slurm, ssh:HOST,HOST or ssh:@FILE, not '%s'", value);
 }
-static bool read_forms(struct cli_options *options, const char *value)
-{
-    options->forms = value;
-    return grade_forms_known(value) ||
-           complain("--for takes sarif, gradescope, canvas, moodle and nbgrader, with commas between, not '%s'", value);
-}
 static bool read_overview(struct cli_options *options, const char *value)
 {
     options->overview = value;
@@ -215,7 +209,8 @@ static bool read_threads(struct cli_options *options, const char *value)
 
 /* Groups: l of a lesson, c executor, b blocks, f a file's launch, u its budget, m its compiler, p its arguments
  * afterwards, d output and checks of `run`, x of a whole program, r words behind `--`, n of `record`, j JSON, o output,
- * v view, k colours, h paper, w a window, t threads, q of `grade`; g, which every command accepts.
+ * v view, k colours, h paper, w a window, t threads, q of `grade`, y of `baseline`, e forms; g, which every command
+ * accepts.
  */
 static const struct option_row rows[] = {
     {"set", 'l', 0, READ("NAME=VALUE", read_set), N_("set a knob of the lesson; repeat for other knobs")},
@@ -267,11 +262,14 @@ static const struct option_row rows[] = {
      N_("let other computers run the submissions: an array job of Slurm, ssh:HOST,HOST, or the hosts of a file, "
         "ssh:@FILE")},
     {"task", 'q', 0, TEXT("FILE", task), N_("do a part of a grading, as --on has it done on other computers")},
-    {"for", 'q', 0, READ("FORMS", read_forms),
-     N_("write the grades in the forms of other systems, too: sarif, gradescope, canvas, moodle, nbgrader")},
     {"list", 'q', 0, FLAG(list), N_("list the assignments that come with Lanescope")},
     {"copy", 'q', 0, TEXT("NAME", copy), N_("copy one of them to a folder of its name, or to -o")},
     {"init", 'q', 0, FLAG(init), N_("write a first rubric for a program: grade --init FILE.cu")},
+    {"for", 'e', 0, TEXT("FORMS", forms),
+     N_("write the result in forms of other systems, too, with commas between: of grades sarif, gradescope, canvas, "
+        "moodle, nbgrader; of a baseline sarif, junit, gitlab, github")},
+    {"update", 'y', 0, FLAG(update), N_("take the counters and findings of now over into the baseline")},
+    {"baseline", 'y', 0, TEXT("FILE", baseline), N_("file of the baseline; default: lanescope-baseline.json")},
     {"json", 'j', 0, FLAG(json), N_("JSON on standard output, and nothing else there")},
     {"counters", 'n', 0, FLAG(counters),
      N_("record Nsight Compute's counters of each setting instead of traces and times")},

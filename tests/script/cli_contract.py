@@ -72,6 +72,7 @@ lanescope record [LESSON...] -o DIR
 lanescope build FILES... -o PROGRAM
 lanescope exec PROGRAM
 lanescope grade RUBRIC.yaml SUBMISSIONS... [-o FOLDER]
+lanescope baseline [FILE.cu]... [--update]
 lanescope compare A.trace B.trace
 lanescope doctor
 lanescope bench [emulator|programs|trace|""".splitlines()
@@ -82,7 +83,8 @@ lanescope bench [emulator|programs|trace|""".splitlines()
         "render": COMMON + LAUNCH + "--output --beat --access --show-block --answered --ptx --size --theme".split(),
         "export": COMMON + LAUNCH + "--output --theme --paper --sheet --no-source --launch --beat --access --size".split(),
         "view": "--show-block --access --theme --lang --grid --arg".split(),
-        "build": ["--output", "--define"], "grade": "--jobs --trust --on --task --for --init --list --copy --json --output".split(),
+        "build": ["--output", "--define"], "baseline": "--update --baseline --for --json --output".split(),
+        "grade": "--jobs --trust --on --task --for --init --list --copy --json --output".split(),
         "exec": "--trace --check --json --blocks --launch --cwd --seconds --print --budget".split(),
         "inspect": ["--json", "--define", "--compiler"], "list": ["--json"], "record": ["--output", "--counters"],
         "bench": ["--threads"], "compare": [], "doctor": [], "complete": [], "manual": [], "ship-ptx": [], "launch": ["--grid", "--arg"]}
@@ -110,7 +112,7 @@ lanescope bench [emulator|programs|trace|""".splitlines()
         self.assertEqual(run("run", "banks", "--set", "stride=1", "--help").stdout, run("run", "-h").stdout)
 
     def test_every_command_has_help_with_an_example(self):
-        for command in "view list run build exec grade inspect render export record compare doctor bench complete manual ship-ptx launch".split():
+        for command in "view list run build exec grade baseline inspect render export record compare doctor bench complete manual ship-ptx launch".split():
             done = run(command, "--help")
             self.assertEqual(done.returncode, 0, command)
             self.assertRegex(done.stdout, rf"(?m)^example: .*lanescope.* ?{command}", command)
