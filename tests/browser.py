@@ -136,6 +136,8 @@ class Browser:
                 self.errors.append(json.dumps(answer["params"]["entry"])[:2000])
             elif answer.get("method") == "Runtime.consoleAPICalled" and answer["params"]["type"] == "error":
                 self.errors.append(json.dumps(answer["params"]["args"])[:2000])
+            elif answer.get("method") == "Target.attachedToTarget" and answer["params"]["targetInfo"]["type"] == "worker":
+                self.workers.append(answer["params"]["sessionId"])
             if answer.get("id") == self.number:
                 if "error" in answer:
                     raise RuntimeError(f"{method}: {answer['error']}")
@@ -179,12 +181,12 @@ class Browser:
 
     def heap(self):
         """Bytes that the scripts of the page and of its workers hold."""
-        held = self.call("Runtime.getHeapUsage")["usedSize"]
-        for target in self.call("Target.getTargets")["targetInfos"]:
-            if target["type"] == "worker":
-                session = self.call("Target.attachToTarget", targetId=target["targetId"], flatten=True)["sessionId"]
-                held += self.call("Runtime.getHeapUsage", session=session)["usedSize"]
-                self.call("Target.detachFromTarget", sessionId=session)
+        self.workers = []
+        self.call("Target.setAutoAttach", autoAttach=True, waitForDebuggerOnStart=False, flatten=True)
+        held = sum(self.call("Runtime.getHeapUsage", session=session)["usedSize"] for session in [None, *self.workers])
+        if not self.workers:
+            raise RuntimeError("the page has no worker")
+        self.call("Target.setAutoAttach", autoAttach=False, waitForDebuggerOnStart=False, flatten=True)
         return held
 
     def wheel(self, x, y, down):

@@ -27,6 +27,8 @@ static const char style[] =
     "td.n,th.n{text-align:right}code,pre{font:14px/1.45 'JetBrains Mono',ui-monospace,monospace}"
     "pre{background:var(--card);border:1px solid var(--line);border-radius:6px;padding:10px 14px;overflow-x:auto}"
     "figure{margin:18px 0}figure svg{width:100%;height:auto;border:1px solid var(--line);background:#fff}"
+    "@media(max-width:600px){main{padding:14px;overflow-wrap:anywhere}ol{padding-left:1.4em}table{display:block;"
+    "overflow-x:auto}}"
     "@media print{main{max-width:none}figure{break-inside:avoid}}";
 
 /* Of the window, which page.js finds by the names of the elements. */
