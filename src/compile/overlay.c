@@ -54,7 +54,9 @@ bool overlay_add(struct overlay *overlay, const char *path, struct error *error)
     char *text;
     if (!is_new(overlay, path) || !file_read(arena, path, &text, NULL, NULL))
         return true; /* clang says what is wrong with a file that cannot be read */
-    const char *ours = source_for_clang(arena, text);
+    /* A mark of UTF-8 at the beginning, as editors of Windows write it, would stand behind what we put before it. */
+    const char *plain = strncmp(text, "\xEF\xBB\xBF", 3) == 0 ? text + 3 : text;
+    const char *ours = source_for_clang(arena, plain);
     if (overlay->plain)
         ours = source_left_plain(arena, ours, overlay->seen_count > 1);
     if (ours != text) {

@@ -60,6 +60,8 @@ static const char *why_not_ended(const struct trial *trial, const json_t *outcom
     if (is_ending(outcome, "memory"))
         return arena_format(arena, _("the program used more than %llu MiB of memory"),
                             (unsigned long long)(trial->rubric->memory >> 20));
+    if (is_ending(outcome, "processes"))
+        return arena_format(arena, _("the program started %u processes and went on"), trial->rubric->processes);
     if (is_ending(outcome, "output"))
         return _("the program printed or wrote more than the limit");
     if (is_ending(outcome, "wrong"))

@@ -10,9 +10,9 @@ enum { ERRORS_MOST = 4000 };
 static const char *ending_word(const struct sandbox_end *end)
 {
     static const char *const words[] = {
-        [SANDBOX_EXITED] = "exited", [SANDBOX_SIGNALLED] = "signal", [SANDBOX_SECONDS] = "seconds",
-        [SANDBOX_WALL] = "wall",     [SANDBOX_IDLE] = "idle",        [SANDBOX_MEMORY] = "memory",
-        [SANDBOX_ENDED] = "failed",  [SANDBOX_IMPOSSIBLE] = "failed"};
+        [SANDBOX_EXITED] = "exited",       [SANDBOX_SIGNALLED] = "signal", [SANDBOX_SECONDS] = "seconds",
+        [SANDBOX_PROCESSES] = "processes", [SANDBOX_WALL] = "wall",        [SANDBOX_IDLE] = "idle",
+        [SANDBOX_MEMORY] = "memory",       [SANDBOX_ENDED] = "failed",     [SANDBOX_IMPOSSIBLE] = "failed"};
     return words[end->ending];
 }
 

@@ -1,7 +1,7 @@
 /* For src/grade only: what a step of a submission came to, as one JSON object that rules are judged by. It is kept in
  * the folder of the grades, so that a second grading need not run it again:
  *
- *   ending    exited, signal, output, seconds, wall, idle, memory, wrong (it does not compile), failed
+ *   ending    exited, signal, output, seconds, wall, idle, memory, processes, wrong (it does not compile), failed
  *   status, signal, output, errors
  *   launches  kernel, line, grid, block, shared_bytes, counters, and the sums of its sites as "figures"
  *   findings  kind, fault, message, remedy, file, line, lesson

@@ -56,6 +56,7 @@ enum sandbox_ending {
     SANDBOX_WALL,
     SANDBOX_IDLE,
     SANDBOX_MEMORY,
+    SANDBOX_PROCESSES, /* as many as can be: it forks without end */
     SANDBOX_ENDED,     /* by sandbox_end, or with its first process */
     SANDBOX_IMPOSSIBLE /* it could not be made: `why` */
 };

@@ -19,6 +19,7 @@ enum { LOOK_US = 10000 };
 struct usage {
     uint64_t memory;
     double seconds;
+    uint64_t threads;
     bool works; /* a thread runs, is ready to run, or waits for a disk */
 };
 
@@ -63,7 +64,8 @@ static bool has_working_thread(int folder, const char *number)
     return found;
 }
 
-/* Adds what one process uses: proc(5), fields 14 to 17 (ticks, with those of the children it collected) and 24. */
+/* Adds what one process uses: proc(5), fields 14 to 17 (ticks, with those of the children it
+ * collected), 20 (threads) and 24 (pages). */
 static void add_process(int folder, const char *number, struct usage *usage)
 {
     char path[32], text[1024];
@@ -75,6 +77,8 @@ static void add_process(int folder, const char *number, struct usage *usage)
         at++;
         if (field >= 14 && field <= 17)
             ticks += strtoull(at, NULL, 10);
+        else if (field == 20)
+            usage->threads += strtoull(at, NULL, 10);
         else if (field == 24)
             pages = strtoull(at, NULL, 10);
     }
@@ -92,7 +96,7 @@ static struct usage usage_of_all(bool own)
 {
     struct rusage ended;
     getrusage(RUSAGE_CHILDREN, &ended);
-    struct usage usage = {0, seconds_of(&ended.ru_utime) + seconds_of(&ended.ru_stime), !own};
+    struct usage usage = {.seconds = seconds_of(&ended.ru_utime) + seconds_of(&ended.ru_stime), .works = !own};
     DIR *list = own ? opendir("/proc") : NULL;
     for (struct dirent *entry; list && (entry = readdir(list));)
         if (isdigit((unsigned char)entry->d_name[0]) && strcmp(entry->d_name, "1") != 0)
@@ -131,6 +135,8 @@ void sandbox_watch(pid_t command, const struct sandbox_limits *limits, bool own,
             end->ending = SANDBOX_IDLE;
         else if (usage.memory > limits->memory)
             end->ending = SANDBOX_MEMORY;
+        else if (own && usage.threads + 1 >= limits->processes) /* with the first one: no more can begin */
+            end->ending = SANDBOX_PROCESSES;
         if (end->ending != SANDBOX_EXITED)
             break;
         usleep(LOOK_US);

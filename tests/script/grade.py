@@ -153,6 +153,7 @@ class Hostile(unittest.TestCase):
             (handed / "good.cu").write_text(GOOD)
             for name, text in HOSTILE.items():
                 (handed / f"{name}.cu").write_text(text.replace("RUBRIC", str(place / "rubric.yaml")))
+            (handed / "windows.cu").write_bytes(b"\xEF\xBB\xBF" + GOOD.replace("\n", "\r\n").encode())
             (handed / "link.cu").symlink_to(place / "rubric.yaml")
             (handed / "binary.cu").write_bytes(b"\x7fELF\0\1\2")
             (handed / "latin.cu").write_bytes(b"// ok\n// caf\xe9\n")
@@ -165,17 +166,18 @@ class Hostile(unittest.TestCase):
             watch.kill()
             watch.wait()
             grades = {one["name"]: one for one in json.loads(done.stdout)["submissions"]}
-            self.assertEqual(grades["good"]["points"], 3)
+            self.assertEqual((grades["good"]["points"], grades["windows"]["points"]), (3, 3))
             causes = {name: one["rules"][0]["cause"] for name, one in grades.items()}
             for name, one in grades.items():
                 # "reads" and "fills" may end well: they met nothing, and harmed nothing
-                self.assertLessEqual(one["points"], 3 if name == "good" else 1 if name in ("reads", "fills") else 0, name)
+                self.assertLessEqual(one["points"], 3 if name in ("good", "windows") else 1 if name in ("reads", "fills") else 0, name)
             self.assertIn('its last line is "looked"', causes["reads"])
             outputs = [json.loads(step.read_text())["output"] for step in (place / "grades" / "steps").glob("*.json")]
             self.assertFalse([output for output in outputs if "found /" in output])
             self.assertTrue([output for output in outputs if "looked" in output])
             self.assertIn("file not found", causes["includes"])
             self.assertIn("processor time", causes["hangs"])
+            self.assertIn("started 40 processes and went on", causes["forks"])
             self.assertIn("waited and did not end", causes["sleeps"])
             self.assertIn("printed or wrote", causes["prints"])
             self.assertIn("512 MiB of memory", causes["hoards"])
@@ -230,7 +232,8 @@ class Kernel(unittest.TestCase):
             (place / "rubric.yaml").write_text(KERNEL_RUBRIC)
             (place / "solution.cu").write_text(KERNEL.replace("FACTOR", "2.5f"))
             (place / "in").mkdir()
-            (place / "in" / "near.cu").write_text(KERNEL.replace("FACTOR", "2.5000001f"))
+            (place / "in" / "near.cu").write_text("\N{BOM}" + KERNEL.replace("FACTOR", "2.5000001f").replace("\n", "\r\n"),
+                                                  newline="")  # as an editor of Windows writes it
             (place / "in" / "far.cu").write_text(KERNEL.replace("FACTOR", "2.6f"))
             (place / "in" / "open.cu").write_text(KERNEL.replace("FACTOR", "2.5f").replace("if (i < n)", ""))
             done = run("grade", place / "rubric.yaml", place / "in", "-o", place / "grades", "--json",
