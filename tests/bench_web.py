@@ -51,12 +51,16 @@ largest = max(most, key=most.get)
 print(f"all files: {total / 1e6:.2f} MB with gzip -9")
 print(f"without recordings {begin / 1e6:.2f} MB; with those of {largest}, the largest, {(begin + most[largest]) / 1e6:.2f} MB")
 for place in ("#?lang=en", "#banks/3?lang=en"):
-    first = []
+    first, worker, everything = [], [], []
     for _ in range(7):
         browser = opened(place)
         first.append(browser.run("lanescope_page.times.first"))
+        worker.append(browser.seconds("DedicatedWorker") * 1e3)
+        everything.append(browser.seconds() * 1e3)
         browser.close()
     report(f"first frame of {place}, nothing kept", first)
+    report("  processor time of the page's worker until then", worker)
+    report("  processor time of all of Chromium since its start", everything)
 for place, key in (("#banks/12?lang=en", "BracketLeft"), ("#coalescing/12?lang=en", "BracketRight"),
                    ("#matmul/12?lang=en", "BracketRight")):
     browser = opened(place)

@@ -501,6 +501,15 @@ class Sessions:
             wait_for(lambda: "runs for more than" in self.words(), 60)
         self.assert_sound()
 
+    def test_hostile_files_are_named_and_the_page_goes_on(self):
+        self.open("#?lang=en")
+        for path in sorted((ROOT / "tests" / "hostile").iterdir()):
+            self.drop(path)
+            self.assertIn(path.name, self.words())
+        self.browser.run("location.hash = '#banks/2?lang=en'")
+        wait_for(lambda: "--beat 2" in self.state())
+        self.assert_sound()
+
     def test_results_are_rounded_as_the_kernel_says(self):
         right = [(mode, sign + "F800000", bits) for sign, modes in (("3", ("AB", "AA", "AA", "AB")), ("B", ("AB", "AA", "AB", "AA")))
                  for mode, end in zip(("rn", "rz", "rm", "rp"), modes) for bits in (("3E" if sign == "3" else "BE") + "AAAA" + end,)]
