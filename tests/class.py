@@ -74,6 +74,7 @@ def main():
     options.add_argument("folder", type=pathlib.Path)
     options.add_argument("--students", type=int, default=200)
     options.add_argument("--jobs", type=int, default=2)
+    options.add_argument("--hostile", type=int, default=1, help="submissions of each hostile kind")
     given = options.parse_args()
     chance = random.Random(26)
     points = {row.split()[0]: float(row.split()[1]) for row in (ASSIGNMENT / "points.txt").read_text().splitlines()[1:]}
@@ -81,7 +82,7 @@ def main():
     handed, due = given.folder / "handed-in", {}
     shutil.rmtree(given.folder, ignore_errors=True)
     handed.mkdir(parents=True)
-    kinds = [*sorted(HOSTILE), *["ada"] * (3 * given.students // 10)] + sorted(sources) * given.students
+    kinds = [*sorted(HOSTILE) * given.hostile, *["ada"] * (3 * given.students // 10)] + sorted(sources) * given.students
     for number, kind in enumerate(kinds[:given.students]):
         name = f"student{number:03}_{kind}"
         text = HEAD + CALL % HOSTILE[kind] if kind in HOSTILE else changed(sources[kind], chance)
