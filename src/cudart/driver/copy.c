@@ -14,7 +14,7 @@ static struct rows plain(size_t bytes)
 static CUresult copy(const struct call *call, void *to, const void *from, size_t bytes, enum copy_kind kind,
                      struct stream *stream, bool waits)
 {
-    struct work const work = {WORK_COPY, call->from, .copy = {to, from, plain(bytes), kind}};
+    struct work const work = {WORK_COPY, call->from, .copy = {to, from, plain(bytes), (int)kind}};
     return driver_end(call, work_copy(&work, stream, waits));
 }
 
@@ -157,7 +157,7 @@ static CUresult copy_box(const struct call *call, const struct driver_copy_3d *c
     struct work const work = {WORK_COPY, call->from,
                               .copy = {to + c->to_z * to_slice + c->to_y * to_pitch + c->to_x,
                                        from + c->from_z * from_slice + c->from_y * from_pitch + c->from_x, rows,
-                                       direction(c->from_kind, c->to_kind)}};
+                                       (int)direction(c->from_kind, c->to_kind)}};
     return driver_end(call, work_copy(&work, stream, waits));
 }
 
