@@ -219,11 +219,11 @@ static int compare(struct baseline *baseline, const struct cli_options *options,
 int command_baseline(struct cli_options *options)
 {
     struct error error;
+    if (options->forms && !baseline_forms_known(options->forms))
+        return cli_usage("--for takes sarif, junit, gitlab and github, with commas between, not '%s'", options->forms);
     struct baseline baseline = {.arena = &options->arena,
                                 .path = options->baseline ? options->baseline : "lanescope-baseline.json",
                                 .now = json_array()};
-    if (options->forms && !baseline_forms_known(options->forms))
-        return cli_usage("--for takes sarif, junit, gitlab and github, with commas between, not '%s'", options->forms);
     bool fine = read_file(&baseline, options->update, &error);
     bool const placed = fine && workplace_open(&baseline.place);
     if (fine && !placed)
