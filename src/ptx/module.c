@@ -132,3 +132,23 @@ size_t ptx_shared_bytes(const struct ptx_module *module, const struct ptx_functi
     (void)module;
     return function->shared_bytes;
 }
+
+void ptx_take_own_lines(struct arena *arena, struct ptx_module *module, const char *name)
+{
+    struct ptx_function *functions =
+        arena_copy(arena, module->functions, module->function_count, sizeof *module->functions);
+    const char **files = arena_array(arena, const char *, 1);
+    for (uint32_t i = 0; i < module->function_count; i++) {
+        uint32_t const count = functions[i].instruction_count;
+        struct ptx_instruction *own = arena_copy(arena, functions[i].instructions, count, sizeof *own);
+        for (uint32_t k = 0; k < count; k++) {
+            own[k].file = 0;
+            own[k].line = own[k].ptx_line;
+        }
+        functions[i].instructions = own;
+    }
+    files[0] = name;
+    module->files = files;
+    module->file_count = 1;
+    module->functions = functions;
+}

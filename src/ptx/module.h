@@ -254,6 +254,9 @@ struct ptx_module {
     uint32_t site_count;
 };
 
+/* Makes the PTX its own source, under a name: the line of each instruction becomes that of the text. For a module
+ * without any .file. */
+void ptx_take_own_lines(struct arena *arena, struct ptx_module *module, const char *name);
 size_t ptx_type_size(enum ptx_type type); /* bytes; 0 for PRED and NONE */
 const char *ptx_type_name(enum ptx_type type);
 const char *ptx_opcode_name(enum ptx_opcode opcode);

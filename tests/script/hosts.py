@@ -75,7 +75,8 @@ print(cuda.cuCtxSynchronize())
 """)
         launch = found["launches"][0]
         self.assertEqual((launch["kernel"], launch["line"]), ("read", self.line_of("return cuda.cuLaunch")))
-        self.assertEqual([fault["kind"] for fault in launch["faults"]], ["out of bounds"])
+        self.assertEqual([(fault["kind"], fault["file"], fault["line"]) for fault in launch["faults"]],
+                         [("out of bounds", "kernel.ptx", 9)])  # without .loc the PTX is the source
         self.assertEqual(found["output"], "700\n")
         self.assertEqual(done.returncode, 1)
 

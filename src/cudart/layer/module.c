@@ -140,6 +140,7 @@ bool module_load(struct module *module)
     } else if (!*module->source && !module->ptx_module->file_count) { /* its lines are those of the PTX */
         module->source = module->ptx;
         module->source_name = "kernel.ptx";
+        ptx_take_own_lines(&module->arena, module->ptx_module, module->source_name);
     }
     module->failed = false;
     return true;
