@@ -7,6 +7,7 @@
 
 #include "compile/backend.h"
 #include "ptx/parse.h"
+#include "sanitized.h"
 #include <cmocka.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -62,7 +63,7 @@ static size_t check_folder(enum compiler compiler, const char *folder)
     struct arena arena = {0};
     char **names = NULL;
     size_t const count = folder_list(&arena, folder, &names);
-    for (size_t i = 0; i < count; i++) {
+    for (size_t i = 0; i < count; i += SANITIZED ? 4 : 1) { /* what a compiler writes differs little */
         if (compiler == COMPILER_NVRTC && strcmp(names[i], with_main) == 0)
             continue;
         struct compile_request const request = {
