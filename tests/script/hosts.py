@@ -66,6 +66,14 @@ class Python(unittest.TestCase):
         found, _ = self.run_script(FOLDER / "calls.py")
         self.assertEqual(found["output"], (FOLDER / "calls.txt").read_text())
 
+    def test_a_program_is_found_as_a_shell_finds_it_also_behind_the_dashes(self):
+        self.script.write_text(HEAD + "print('ran')\n")
+        folder, name = os.path.split(sys.executable)
+        for words in (["exec", name, "--on", "emulator", "--"], ["exec", "--on", "emulator", "--", name]):
+            done = subprocess.run([PROGRAM, *words, str(self.script)], capture_output=True, text=True, timeout=HANG,
+                                  stdin=subprocess.DEVNULL, env=dict(os.environ, LANGUAGE="en", PATH=folder))
+            self.assertEqual((done.returncode, done.stdout.splitlines()[:1]), (0, ["ran"]), done.stderr)
+
     def test_a_launch_and_its_fault_have_the_line_of_python(self):
         found, done = self.run_text(KERNEL + """
 def start():
