@@ -144,6 +144,18 @@ static bool skip_statement(struct parser *p)
     return true;
 }
 
+/* Reads the pragmas of a statement; those that are not known change nothing. A mask is of the next instruction. */
+static bool read_pragma(struct parser *p)
+{
+    static const char word[] = "used_bytes_mask ";
+    parser_next(p);
+    const char *text = p->lexer.text + p->token.start;
+    size_t const size = p->token.end - p->token.start;
+    if (p->token.kind == TOKEN_STRING && size >= sizeof word && memcmp(text, word, sizeof word - 1) == 0)
+        p->used_bytes = (uint32_t)strtoul(text + sizeof word - 1, NULL, 0);
+    return skip_statement(p);
+}
+
 static bool read_targets(struct parser *p, uint32_t label)
 {
     struct target_list list = {.first = (uint32_t)p->targets.count};
@@ -200,7 +212,7 @@ static bool read_directive(struct parser *p)
         return parser_variables(p, PTX_SPACE_SHARED, true);
     }
     if (parser_word_is(p, "pragma"))
-        return skip_statement(p);
+        return read_pragma(p);
     p->unknown = true;
     return parser_fail_statement(p, "directive \".%s\" is not known", parser_text(p, p->token));
 }

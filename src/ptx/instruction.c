@@ -175,10 +175,14 @@ bool parser_instruction(struct parser *p)
                                           .line = p->here.shown_line,
                                           .column = p->here.shown_line ? p->here.shown_column : 0,
                                           .call_line = p->here.shown_line ? p->here.call_line : 0,
+                                          .used_bytes = p->used_bytes,
                                           .ptx_line = p->statement_line,
                                           .text_start = p->statement_start};
+    p->used_bytes = 0;
     if (!read_predicate(p, &instruction) || !read_opcode(p, &instruction))
         return false;
+    if (instruction.opcode != PTX_OP_ld)
+        instruction.used_bytes = 0;
     if (!(instruction.opcode == PTX_OP_call ? read_call(p, &instruction) : read_operands(p, &instruction)))
         return false;
     if (!parser_is(p, ';'))

@@ -158,8 +158,11 @@ enum { PTX_OPERANDS_MAX = 8, PTX_TYPES_MAX = 4 };
 struct ptx_instruction {
     enum ptx_opcode opcode;
     struct ptx_modifiers modifiers;
-    enum ptx_type types[PTX_TYPES_MAX];            /* as written, left to right */
-    uint8_t type_count, operand_count, vector;     /* vector: 1, 2, 4 or 8 elements a lane */
+    enum ptx_type types[PTX_TYPES_MAX];        /* as written, left to right */
+    uint8_t type_count, operand_count, vector; /* vector: 1, 2, 4 or 8 elements a lane */
+    /* Of a load behind `.pragma "used_bytes_mask M"`: M, a bit for each byte of a lane that the program uses; the
+     * others may lie outside all memory. 0: all. Source: PTX ISA 9.0, pragma strings. */
+    uint32_t used_bytes;
     enum ptx_space space;                          /* as written; the first one of `cp.async` and `cvta` */
     enum ptx_space source_space;                   /* the second one of a copy between two spaces; otherwise GENERIC */
     struct ptx_operand operands[PTX_OPERANDS_MAX]; /* destination first, as written */

@@ -126,8 +126,9 @@ struct parser {
 
     /* of the open statement */
     uint32_t statement_start, statement_line;
-    bool unknown;       /* the error is an unknown instruction, not wrong text */
-    const char *reason; /* in a survey: what is unknown in it */
+    uint32_t used_bytes; /* of the pragma before it; 0: none */
+    bool unknown;        /* the error is an unknown instruction, not wrong text */
+    const char *reason;  /* in a survey: what is unknown in it */
 
     bool surveying;
     struct {

@@ -143,6 +143,20 @@ static uint8_t written_byte(const struct warp *w, const struct access *access, u
     return (uint8_t)(lane_get(w, row, access->row_bytes, lane) >> 8 * (at % access->bytes));
 }
 
+/* Checks one lane's access: as a whole, or of a load of which only parts are used, the elements that are. */
+static bool check_one(struct warp *w, const struct access *access, bool global, struct check_access *now)
+{
+    if (!access->used)
+        return global ? checks_global(w, now) : checks_shared(w, now);
+    struct check_access element = *now;
+    element.bytes = access->bytes;
+    for (unsigned k = 0; k < access->elements; k++, element.address += access->bytes)
+        if ((access->used >> k * access->bytes & ((1u << access->bytes) - 1)) != 0 &&
+            !(global ? checks_global(w, &element) : checks_shared(w, &element)))
+            return false;
+    return true;
+}
+
 bool checks_access(struct warp *w, const struct op *op, uint32_t mask, const uint64_t *addresses, bool atomic)
 {
     const struct checks *checks = w->worker->emulation->checks;
@@ -171,7 +185,7 @@ bool checks_access(struct warp *w, const struct op *op, uint32_t mask, const uin
         now.address = addresses[l] - (shared && generic ? EMULATOR_SHARED_BASE : 0);
         for (unsigned i = 0; i < access->total && store; i++)
             values[i] = written_byte(w, access, l, i);
-        if (!(global ? checks_global(w, &now) : checks_shared(w, &now)))
+        if (!check_one(w, access, global, &now))
             return false;
     }
     return true;

@@ -63,6 +63,18 @@ static bool data_rows(struct decoder *d, const struct ptx_operand *operand, stru
     return true;
 }
 
+/* Notes which bytes of a load are used. Loads of parts alone are loads of all where nothing lies behind. */
+static void mark_used(const struct decoder *d, struct access *access)
+{
+    uint32_t const all = access->total < 32 ? (1u << access->total) - 1 : UINT32_MAX,
+                   used = d->instruction->used_bytes & all;
+    if (!used || used == all)
+        return;
+    unsigned const last = (31u - (unsigned)__builtin_clz(used)) / access->bytes;
+    access->used = used;
+    access->reach = (uint8_t)((last + 1) * access->bytes);
+}
+
 /* Returns the handlers of lanes/memory.inc that fit, or -1. */
 static int quick_form(const struct access *access, bool store)
 {
@@ -77,7 +89,7 @@ static int quick_form(const struct access *access, bool store)
          {LANES_store_shared_32, LANES_store_shared_64, LANES_store_shared_32x2, LANES_store_shared_32x4,
           LANES_store_shared_64x2, LANES_store_shared_8, LANES_store_shared_16}}};
     bool shared = access->space == PTX_SPACE_SHARED;
-    if ((access->space != PTX_SPACE_GLOBAL && !shared) || access->silent || (!shared && !access->wide))
+    if ((access->space != PTX_SPACE_GLOBAL && !shared) || access->silent || access->used || (!shared && !access->wide))
         return -1;
     bool const narrow = access->bytes < 4;
     if (narrow ? access->elements != 1 || access->row_bytes > 4 : access->row_bytes != access->bytes)
@@ -173,6 +185,7 @@ bool decode_load(struct decoder *d)
     settle_param(d, access, &i->operands[1]);
     if (!data_rows(d, &i->operands[0], access, access->rows, true))
         return false;
+    mark_used(d, access);
     if (access->silent && constant_parameter(d, access, &i->operands[1]))
         return true;
     if (access->space == PTX_SPACE_CONST) /* constants lie among the buffers; the event's space is that of its site */

@@ -47,35 +47,56 @@ static bool fits(uint64_t address, uint64_t bytes, uint64_t size)
     return address < size && bytes <= size - address;
 }
 
+/* The host bytes of one lane's access, or NULL where they are not there, or the address is no multiple of `alignment`.
+ */
+static inline uint8_t *find_bytes(struct warp *w, const struct op *op, enum ptx_space space, uint64_t address,
+                                  unsigned bytes, unsigned alignment, unsigned lane, bool store)
+{
+    const struct emulation *emulation = w->worker->emulation;
+    if ((address & (alignment - 1)) != 0)
+        return NULL;
+    if (space == PTX_SPACE_SHARED)
+        return fits(address, bytes, emulation->shared_bytes) ? w->block->shared + address : NULL;
+    if (space == PTX_SPACE_LOCAL)
+        return fits(address, bytes, emulation->local_bytes)
+                   ? w->local + (uint64_t)lane * emulation->local_bytes + address
+                   : NULL;
+    const struct access *access = op->extra;
+    struct recent *recent = &w->worker->recent[access->cache];
+    const struct region *region = recent->region;
+    if (!fits(address - region->base, bytes, region->size))
+        region = memory_region(emulation, address);
+    if (!region || !fits(address - region->base, bytes, region->size) || (store && region->read_only))
+        return NULL;
+    recent->region = region;
+    if (store && region->owners)
+        proof_keep(w, region, address, bytes);
+    return region->host + (address - region->base);
+}
+
 uint8_t *memory_resolve(struct warp *w, const struct op *op, enum ptx_space space, uint64_t address, unsigned bytes,
                         unsigned lane, bool store)
 {
-    const struct emulation *emulation = w->worker->emulation;
     if (space == PTX_SPACE_GENERIC)
         space = space_of(&address);
-    if ((address & (bytes - 1)) == 0) {
-        if (space == PTX_SPACE_SHARED) {
-            if (fits(address, bytes, emulation->shared_bytes))
-                return w->block->shared + address;
-        } else if (space == PTX_SPACE_LOCAL) {
-            if (fits(address, bytes, emulation->local_bytes))
-                return w->local + (uint64_t)lane * emulation->local_bytes + address;
-        } else {
-            const struct access *access = op->extra;
-            struct recent *recent = &w->worker->recent[access->cache];
-            const struct region *region = recent->region;
-            if (!fits(address - region->base, bytes, region->size))
-                region = memory_region(emulation, address);
-            if (region && fits(address - region->base, bytes, region->size) && !(store && region->read_only)) {
-                recent->region = region;
-                if (store && region->owners)
-                    proof_keep(w, region, address, bytes);
-                return region->host + (address - region->base);
-            }
-        }
-    }
-    fault_memory(w, op, lane, space, address, bytes, store);
-    return NULL;
+    uint8_t *found = find_bytes(w, op, space, address, bytes, bytes, lane, store);
+    if (!found)
+        fault_memory(w, op, lane, space, address, bytes, store);
+    return found;
+}
+
+/* The same for a load, of which the bytes behind the last one that is used need not be there. */
+static const uint8_t *resolve_load(struct warp *w, const struct op *op, uint64_t address, unsigned lane)
+{
+    const struct access *access = op->extra;
+    enum ptx_space space = access->space;
+    if (space == PTX_SPACE_GENERIC)
+        space = space_of(&address);
+    unsigned const there = access->used ? access->reach : access->total;
+    const uint8_t *found = find_bytes(w, op, space, address, there, access->total, lane, false);
+    if (!found)
+        fault_memory(w, op, lane, space, address, access->total, false);
+    return found;
 }
 
 const uint8_t *memory_peek(const struct warp *w, uint64_t address, unsigned bytes, unsigned lane)
@@ -195,7 +216,8 @@ static uint64_t load_bytes(const uint8_t *from, const struct access *access)
 /* Returns the bytes that the record keeps of an access, as they lie in memory. */
 static uint64_t first_bytes(const uint8_t *at, const struct access *access)
 {
-    return number_of(at, access->total < sizeof(uint64_t) ? access->total : (unsigned)sizeof(uint64_t));
+    unsigned const there = access->used ? access->reach : access->total;
+    return number_of(at, there < sizeof(uint64_t) ? there : (unsigned)sizeof(uint64_t));
 }
 
 /* Checks and records an access that is done. Returns the next op, or NULL after a fault. */
@@ -204,7 +226,8 @@ static const struct op *noted(struct warp *w, const struct op *op, uint32_t mask
     const struct access *access = op->extra;
     if (access->silent)
         return op + 1;
-    if (w->checked && !memory_check_lanes(w, op, mask, false) && !checks_access(w, op, mask, w->addresses, false))
+    if (w->checked && (access->used || !memory_check_lanes(w, op, mask, false)) &&
+        !checks_access(w, op, mask, w->addresses, false))
         return NULL;
     if (w->watched)
         record_access(w, op, mask, w->addresses);
@@ -267,11 +290,11 @@ const struct op *memory_load(struct warp *w, const struct op *op)
         return noted(w, op, mask);
     EACH_LANE(l, mask)
     {
-        const uint8_t *from = memory_resolve(w, op, access->space, addresses[l], access->total, l, false);
+        const uint8_t *from = resolve_load(w, op, addresses[l], l);
         if (!from)
             return NULL;
         w->values[l] = first_bytes(from, access);
-        for (unsigned k = 0; k < access->elements; k++) {
+        for (unsigned k = 0; k < access->elements && (!access->used || k * access->bytes < access->reach); k++) {
             uint64_t value = load_bytes(from + k * access->bytes, access);
             if (access->rows[k] != PTX_NO_INDEX)
                 lane_set(w, access->rows[k], access->row_bytes, l, value);

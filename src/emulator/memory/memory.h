@@ -41,6 +41,8 @@ struct access {
     bool staged;             /* the bytes that lanes store lie in worker.staged, not in rows */
     uint8_t bytes, elements; /* of one element; how many */
     uint8_t total;           /* bytes a lane */
+    uint8_t reach;           /* with `used`: bytes up to the end of the last element that is used */
+    uint32_t used;           /* of a load of which not all is used, a bit for each byte that is; else 0 */
     uint8_t row_bytes;       /* 2, 4, 8: size of the registers */
     uint8_t operation;       /* of an atomic: enum atomic_operation */
     enum ptx_type type;

@@ -306,6 +306,78 @@ static void accesses_beyond_the_checked_memory_are_counted(void **state)
     }
 }
 
+/* Lane l of two adds the first and third word of its four; behind the last used one the buffer may end. */
+static void bytes_that_a_load_does_not_use_need_not_be_there(void **state)
+{
+    static const char frame[] = ".version 9.0\n.target sm_80\n.address_size 64\n.entry k(.param .u64 x) {\n"
+                                " .reg .b32 %%r<7>; .reg .b64 %%a<4>;\n"
+                                " ld.param.u64 %%a1, [x]; mov.u32 %%r1, %%tid.x; mul.wide.u32 %%a2, %%r1, 16;\n"
+                                " add.u64 %%a2, %%a2, %%a1; mul.wide.u32 %%a3, %%r1, 4; add.u64 %%a3, %%a3, %%a1;\n"
+                                " %s ld.global.v4.u32 {%%r2, %%r3, %%r4, %%r5}, [%%a2+16];\n"
+                                " add.u32 %%r6, %%r2, %%r4; st.global.u32 [%%a3+4], %%r6; ret;\n}\n";
+    static const struct {
+        const char *pragma;
+        uint64_t words; /* of the buffer */
+        bool good;
+    } cases[] = {
+        {".pragma \"used_bytes_mask 0xf0f\";", 11, true},
+        {".pragma \"used_bytes_mask 0x70f\";", 11, true},
+        {".pragma \"used_bytes_mask 0xf0f\"; add.u32 %r1, %r1, 0;", 11, false}, /* it is of the next one alone */
+        {".pragma \"used_bytes_mask 0xf0f\";", 10, false},
+        {".pragma \"used_bytes_mask 65535\";", 11, false},
+        {".pragma \"nounroll\";", 11, false},
+        {"", 11, false},
+        {"", 12, true},
+    };
+    struct arena arena = {0};
+    (void)state;
+    for (size_t i = 0; i < 2 * sizeof cases / sizeof *cases; i++) {
+        bool const good = cases[i / 2].good, checked = i % 2;
+        uint32_t words[12] = {0, 0, 0, 0, 5, 6, 7, 8, 9, 10, 11, 12};
+        struct bench b;
+        bench_text(&b, arena_format(&arena, frame, cases[i / 2].pragma));
+        b.options = (struct emulator_options){
+            .recorded = {0, 0}, .threads = 1, .checks = {.memory = checked, .races = checked}};
+        bench_launch(&b, "k", 1, 2);
+        bench_buffer(&b, PTX_U32, words, cases[i / 2].words);
+        bench_run(&b);
+        assert_int_equal(trace_faults(b.result.trace), !good);
+        assert_int_equal(trace_hazards(b.result.trace), 0);
+        assert_int_equal(words[1], good ? 12 : 0);
+        if (good)
+            assert_int_equal(words[2], 9 + 11);
+        else
+            assert_non_null(strstr(message_of(nth_fault(b.result.trace, 0)), "read of size 16 bytes"));
+        bench_free(&b);
+    }
+    arena_free(&arena);
+}
+
+/* Each of four lanes reads the third word of its four and writes the fourth of the lane before. */
+static void bytes_that_a_load_does_not_use_race_with_nothing(void **state)
+{
+    static const char frame[] = ".version 9.0\n.target sm_80\n.address_size 64\n.entry k(.param .u64 x) {\n"
+                                " .reg .b32 %%r<7>; .reg .b64 %%a<3>;\n"
+                                " ld.param.u64 %%a1, [x]; mov.u32 %%r1, %%tid.x; mul.wide.u32 %%a2, %%r1, 16;\n"
+                                " add.u64 %%a2, %%a2, %%a1;\n"
+                                " %s ld.global.v4.u32 {%%r2, %%r3, %%r4, %%r5}, [%%a2+16];\n"
+                                " st.global.u32 [%%a2+12], %%r4; ret;\n}\n";
+    struct arena arena = {0};
+    (void)state;
+    for (int masked = 0; masked < 2; masked++) {
+        uint32_t words[20] = {0};
+        struct bench b;
+        bench_text(&b, arena_format(&arena, frame, masked ? ".pragma \"used_bytes_mask 0xf00\";" : ""));
+        b.options = (struct emulator_options){.recorded = {1, 0}, .threads = 1, .checks.races = true};
+        bench_launch(&b, "k", 1, 4);
+        bench_buffer(&b, PTX_U32, words, 20);
+        bench_run(&b);
+        assert_int_equal(trace_hazards(b.result.trace), !masked);
+        bench_free(&b);
+    }
+    arena_free(&arena);
+}
+
 static int start(void **state)
 {
     return bench_open(state, "emulator/faults.ptx");
@@ -316,6 +388,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(an_access_past_the_end_names_the_distance),
         cmocka_unit_test(an_access_before_the_start_is_a_fault),
+        cmocka_unit_test(bytes_that_a_load_does_not_use_need_not_be_there),
+        cmocka_unit_test(bytes_that_a_load_does_not_use_race_with_nothing),
         cmocka_unit_test(a_misaligned_access_is_a_fault),
         cmocka_unit_test(a_null_pointer_is_a_fault),
         cmocka_unit_test(an_endless_loop_is_a_fault),
