@@ -149,9 +149,8 @@ struct sort_key {
     uint32_t warp, index;
 };
 
-static int compare_keys(const void *left, const void *right)
+static int compare_keys(const struct sort_key *a, const struct sort_key *b)
 {
-    const struct sort_key *a = left, *b = right;
     if (a->time != b->time)
         return a->time < b->time ? -1 : 1;
     if (a->block != b->block)
@@ -177,6 +176,42 @@ static bool is_sorted(const struct trace *trace)
     return true;
 }
 
+/* Returns the end of the sorted run that begins there. */
+static size_t run_end(const struct sort_key *keys, size_t begin, size_t count)
+{
+    size_t end = begin;
+    while (end < count && (end == begin || compare_keys(&keys[end - 1], &keys[end]) < 0))
+        end++;
+    return end;
+}
+
+/* Merges each two neighbouring runs of `from` into one of `to`. Returns the number of runs there. */
+static size_t merge_runs(const struct sort_key *from, struct sort_key *to, size_t count)
+{
+    size_t runs = 0;
+    for (size_t at = 0; at < count; runs++) {
+        size_t const middle = run_end(from, at, count), end = run_end(from, middle, count);
+        size_t left = at, right = middle;
+        while (at < end) {
+            bool const first = right == end || (left < middle && compare_keys(&from[left], &from[right]) < 0);
+            to[at++] = first ? from[left++] : from[right++];
+        }
+    }
+    return runs;
+}
+
+/* Returns the sorted keys, in one of the two arrays. The blocks of a launch arrive as a few sorted runs. */
+static const struct sort_key *sort_keys(struct sort_key *keys, struct sort_key *other, size_t count)
+{
+    for (;;) {
+        struct sort_key *merged = other;
+        if (merge_runs(keys, merged, count) <= 1)
+            return merged;
+        other = keys;
+        keys = merged;
+    }
+}
+
 void trace_sort(struct trace *trace)
 {
     size_t const count = trace->events.count;
@@ -184,12 +219,13 @@ void trace_sort(struct trace *trace)
         return;
     struct arena scratch = {0};
     struct sort_key *keys = arena_array(&scratch, struct sort_key, count);
+    struct sort_key *other = arena_array(&scratch, struct sort_key, count);
     struct trace_event *sorted = arena_array(&scratch, struct trace_event, count);
     for (size_t i = 0; i < count; i++)
         keys[i] = key_of(&trace->events.items[i], i);
-    qsort(keys, count, sizeof *keys, compare_keys);
+    const struct sort_key *in_order = sort_keys(keys, other, count);
     for (size_t i = 0; i < count; i++)
-        sorted[i] = trace->events.items[keys[i].index];
+        sorted[i] = trace->events.items[in_order[i].index];
     memcpy(trace->events.items, sorted, count * sizeof *sorted);
     arena_free(&scratch);
 }
