@@ -1,6 +1,7 @@
 /* The lessons of the list, and what is kept of the user's way through them. */
 #include "app/state.h"
 #include "base/file.h"
+#include "lesson/brief.h"
 #include "screen/home.h"
 #include <string.h>
 
@@ -43,30 +44,28 @@ static void sort_cards(struct cards *cards)
 
 void app_load_cards(struct app *app)
 {
-    struct lesson **lessons = NULL;
+    struct lesson_brief *briefs;
     struct cards *cards = &app->known_cards;
     struct error *errors;
     size_t error_count;
     struct error none;
     app->chapter_count = chapters_load(&app->session, &app->chapters, &none);
-    size_t count = lesson_load_all(&app->session, &lessons, &errors, &error_count);
+    size_t const count = lesson_briefs(&app->session, &briefs, &errors, &error_count);
     cards->items = arena_array(&app->session, struct lesson_card, count + error_count);
     cards->count = 0;
     for (size_t i = 0; i < count; i++) {
-        struct lesson *lesson = lessons[i];
+        const struct lesson_brief *brief = &briefs[i];
         struct lesson_card *card = &cards->items[cards->count++];
-        card->name = arena_text(&app->session, lesson->name);
-        card->beats = lesson->beat_count;
-        for (int b = 0; b < lesson->beat_count; b++)
-            card->questions += lesson_beat_asks(&lesson->beats[b]);
-        card->minutes = lesson->minutes_alone;
-        card->stage = lesson->beat_count ? lesson->beats[0].stage : 0;
+        *card = (struct lesson_card){.name = brief->name,
+                                     .beats = brief->beats,
+                                     .questions = brief->questions,
+                                     .minutes = brief->minutes,
+                                     .stage = brief->stage};
         name_chapter(app, card, card->name);
         for (int l = 0; l < LANGUAGE_COUNT; l++) {
-            card->title[l] = arena_text(&app->session, lesson->title[l] ? lesson->title[l] : lesson->name);
-            card->summary[l] = arena_text(&app->session, lesson->summary[l] ? lesson->summary[l] : "");
+            card->title[l] = brief->title[l];
+            card->summary[l] = brief->summary[l];
         }
-        lesson_free(lesson);
     }
     for (size_t i = 0; i < error_count; i++)
         add_broken_card(app, &errors[i]);

@@ -15,6 +15,7 @@ foreach(name ${recordings})
   string(APPEND list "${name} ${size}\n")
 endforeach()
 file(WRITE ${pack}/data/recordings.txt "${list}")
+execute_process(COMMAND ${NODE} ${LIST} ${pack}/data COMMAND_ERROR_IS_FATAL ANY)
 file(REMOVE ${PAGE}/lanescope.data)
 execute_process(COMMAND ${CMAKE_COMMAND} -E tar cf ${PAGE}/lanescope.tar --format=gnutar --mtime=2000-01-01 data locale
   WORKING_DIRECTORY ${pack} COMMAND_ERROR_IS_FATAL ANY)

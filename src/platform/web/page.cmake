@@ -18,6 +18,15 @@ foreach(file ${handed_out})
   configure_file(${here}/${file} ${page}/${file} COPYONLY)
 endforeach()
 
+# Reads the lessons while the page is built, and writes what the list says of them into lanescope.tar. Node runs it.
+add_executable(lesson_list src/lesson_list.c)
+target_link_libraries(lesson_list PRIVATE lesson)
+target_link_options(lesson_list PRIVATE -O2 -fexceptions "SHELL:-s ENVIRONMENT=node" "SHELL:-s NODERAWFS=1"
+  "SHELL:-s SINGLE_FILE=1" "SHELL:-s ALLOW_MEMORY_GROWTH=1" "SHELL:-s TOTAL_STACK=4194304" "SHELL:-s EXIT_RUNTIME=1"
+  "SHELL:-s LLD_REPORT_UNDEFINED=1")
+set_property(TARGET lesson_list PROPERTY RULE_LAUNCH_LINK "${CMAKE_COMMAND} -E env NODE_PATH=/usr/share/nodejs")
+find_program(NODE NAMES node nodejs REQUIRED NO_CMAKE_FIND_ROOT_PATH)
+
 # lanescope.tar has what every visit needs; the recordings of a lesson are fetched when it opens (work.js).
 set(depends)
 foreach(folder kernels lessons assets)
@@ -25,7 +34,8 @@ foreach(folder kernels lessons assets)
   list(APPEND depends ${files})
 endforeach()
 add_custom_command(OUTPUT ${page}/lanescope.tar DEPENDS ${depends} ${compiled_catalogues} ${here}/pack.cmake
-  COMMAND ${CMAKE_COMMAND} -DFROM=${PROJECT_SOURCE_DIR} -DBUILD=${PROJECT_BINARY_DIR} -DPAGE=${page} -P ${here}/pack.cmake
+  lesson_list
+  COMMAND ${CMAKE_COMMAND} -DNODE=${NODE} -DLIST=$<TARGET_FILE:lesson_list> -DFROM=${PROJECT_SOURCE_DIR} -DBUILD=${PROJECT_BINARY_DIR} -DPAGE=${page} -P ${here}/pack.cmake
   VERBATIM)
 add_custom_target(page_data DEPENDS ${page}/lanescope.tar)
 add_dependencies(page_data locale)
