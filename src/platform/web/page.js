@@ -121,8 +121,8 @@
       write_address(data.link);
     if (data.kept)
       keep(data.kept);
-    if (data.texts)
-      reflect(data.texts);
+    if (data.shown)
+      reflect(data.shown);
     if (data.stopped)
       end(data.stopped);
     if (data.answer) {
@@ -200,6 +200,8 @@
       return; // the browser's own
     if (!working.hidden || (embedded && event.code === "Tab"))
       return; // for the button, or leads on through the page around
+    if (event.target.tagName === "BUTTON" && (event.code === "Enter" || event.code === "Space"))
+      return; // presses it
     event.preventDefault();
     if (event.code === "KeyS" && event.ctrlKey) {
       give_progress();
@@ -368,11 +370,67 @@
 
   /* ---- the mirror ---- */
 
-  // The texts on screen in the order of reading, for those who hear them.
-  function reflect(texts) {
-    const lines = texts.map(text => text.text).join("\n");
-    if (mirror.textContent !== lines)
-      mirror.textContent = lines;
+  // The texts on screen in the order of reading, for those who hear them; behind them the tips of what has no text. What
+  // takes the mouse is a button. Lines that stay are not touched, so that only what is new is read out.
+  function lines_of({ texts, controls, tips }) {
+    const inside = ([x, y, width, height], [left, top, wide, high]) =>
+      x + width / 2 >= left && x + width / 2 <= left + wide && y + height / 2 >= top && y + height / 2 <= top + high;
+    const smallest = box => controls.filter(control => inside(box, control))
+      .sort((a, b) => a[2] * a[3] - b[2] * b[3])[0];
+    const labelled = new Set(), lines = [];
+    let open = null; // the button of the line before
+    for (const { text, box } of texts) {
+      const control = smallest(box);
+      if (control && control === open) {
+        lines[lines.length - 1].text += " " + text;
+      } else {
+        open = control && !labelled.has(control) ? control : null;
+        lines.push({ text, at: open });
+        labelled.add(control);
+      }
+    }
+    for (const control of controls) {
+      const tip = !labelled.has(control) && tips.find(({ box }) => inside(control, box) && inside(box, control));
+      if (tip)
+        lines.push({ text: tip.text, at: control });
+    }
+    return lines;
+  }
+
+  function press([x, y, width, height]) {
+    for (const kind of [MOVE, DOWN, UP, LEAVE])
+      tell({ mouse: [kind, x + width / 2, y + height / 2, 0] });
+  }
+
+  function reflect(shown) {
+    let old = mirror.firstElementChild;
+    for (const { text, at } of lines_of(shown)) {
+      const name = at ? "BUTTON" : "P";
+      let line = old;
+      while (line && (line.tagName !== name || line.textContent !== text))
+        line = line.nextElementSibling;
+      if (line) {
+        remove_lines(old, line); // what stood between them is gone
+        old = line.nextElementSibling;
+      } else {
+        line = document.createElement(name);
+        line.textContent = text;
+        mirror.insertBefore(line, old);
+      }
+      if (at) {
+        line.tabIndex = -1; // found by those who read the mirror, not by the key Tab
+        line.onclick = () => press(at);
+      }
+    }
+    remove_lines(old, null);
+  }
+
+  function remove_lines(first, end) {
+    for (let line = first; line !== end;) {
+      const gone = line;
+      line = line.nextElementSibling;
+      gone.remove();
+    }
   }
 
   /* ---- the beginning ---- */

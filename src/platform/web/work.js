@@ -92,7 +92,7 @@
 
   function rest() { // nothing moves: the address, what is kept and the mirror follow
     clearTimeout(resting);
-    resting = setTimeout(() => postMessage({ link: link(), kept: kept(), texts: JSON.parse(shows()).texts }), 120);
+    resting = setTimeout(() => postMessage({ link: link(), kept: kept(), shown: JSON.parse(shows()) }), 120);
   }
 
   function shows() {
