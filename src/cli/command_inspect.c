@@ -5,7 +5,9 @@
 #include "cli/cli.h"
 #include "emulator/emulator.h"
 #include "report/run.h"
+#include "run/guess.h"
 #include "run/kernel_words.h"
+#include "run/launch_words.h"
 #include "source/kernel.h"
 #include <jansson.h>
 #include <stdio.h>
@@ -23,6 +25,7 @@ struct inspected {                        /* one piece of PTX and the findings i
     struct unsupported *of_kernel;
     struct unsupported unknown; /* words unknown to PTX, which prevent the whole file from running */
     struct unsupported all;     /* both, each instruction once */
+    const char **launches;      /* of a file, by function: a launch of the kernel as options; NULL: none is proposed */
     bool late;                  /* of a failure: the compiler was ended at its limit of time */
 };
 
@@ -62,6 +65,32 @@ static bool survey(struct arena *arena, const char *name, const char *text, size
     return true;
 }
 
+/* Proposes a launch for each kernel: that of the file's comment, else what a run without options would guess. */
+static void propose(struct arena *arena, const struct run_file_request *asked, struct inspected *found)
+{
+    const struct ptx_module *module = found->module;
+    found->launches = arena_array(arena, const char *, (size_t)module->function_count + 1);
+    for (uint32_t i = 0; i < module->function_count; i++) {
+        const struct ptx_function *kernel = &module->functions[i];
+        struct run_file_request launch = {.path = asked->path};
+        struct launch_guess guess;
+        struct error error;
+        bool commented;
+        if (!kernel->is_kernel || !kernel->has_body || found->of_kernel[i].count || found->unknown.count)
+            continue;
+        launch.kernel = kernel_words(arena, module, kernel);
+        if (!launch_comment(arena, &launch, &commented, &error))
+            continue;
+        if (!launch.argument_count || !launch.block[0])
+            launch_guess_of(arena, &launch, module, found->source ? found->source : "", &guess);
+        uint32_t const one[3] = {1, 1, 1}, warp[3] = {32, 1, 1};
+        if (ptx_kernel(module, NULL)) /* the only one need not be named */
+            launch.kernel = NULL;
+        found->launches[i] =
+            launch_text(arena, &launch, launch.grid[0] ? launch.grid : one, launch.block[0] ? launch.block : warp);
+    }
+}
+
 /* seconds: for the compiler; 0: the usual ones. */
 static bool inspect_file(struct cli_options *options, const char *path, unsigned seconds, struct inspected *found,
                          struct error *error)
@@ -80,6 +109,7 @@ static bool inspect_file(struct cli_options *options, const char *path, unsigned
     if (!survey(&options->arena, path, target.ptx, target.ptx_size, compiler, found, error))
         return false;
     found->source = *target.source ? target.source : NULL;
+    propose(&options->arena, &launch, found);
     return true;
 }
 
@@ -136,13 +166,13 @@ static json_t *kernel_json(struct arena *arena, const struct inspected *found, c
     json_t *block =
         required[0] ? json_pack("[I,I,I]", (json_int_t)required[0], (json_int_t)required[1], (json_int_t)required[2])
                     : json_null();
-    return json_pack("{s:s,s:o,s:{s:i,s:i,s:i,s:i},s:I,s:I,s:o,s:b,s:o}", "kernel", kernel->name, "parameters",
-                     parameters, "registers", "predicates", register_count(kernel, 0, true), "16",
-                     register_count(kernel, 2, false), "32", register_count(kernel, 4, false), "64",
-                     register_count(kernel, 8, false), "shared_bytes",
-                     (json_int_t)ptx_shared_bytes(found->module, kernel), "instructions",
-                     (json_int_t)kernel->instruction_count, "unsupported", unsupported_json(list), "can_run",
-                     list->count + found->unknown.count == 0, "required_block", block);
+    return json_pack(
+        "{s:s,s:o,s:{s:i,s:i,s:i,s:i},s:I,s:I,s:o,s:b,s:o,s:s?}", "kernel", kernel->name, "parameters", parameters,
+        "registers", "predicates", register_count(kernel, 0, true), "16", register_count(kernel, 2, false), "32",
+        register_count(kernel, 4, false), "64", register_count(kernel, 8, false), "shared_bytes",
+        (json_int_t)ptx_shared_bytes(found->module, kernel), "instructions", (json_int_t)kernel->instruction_count,
+        "unsupported", unsupported_json(list), "can_run", list->count + found->unknown.count == 0, "required_block",
+        block, "launch", found->launches ? found->launches[kernel - found->module->functions] : NULL);
 }
 
 /* Returns the bytes of the module's variables in constant memory. */
@@ -182,6 +212,9 @@ static void kernel_text(struct arena *arena, const struct inspected *found, cons
            kernel->instruction_count, register_count(kernel, 0, true), register_count(kernel, 2, false),
            register_count(kernel, 4, false), register_count(kernel, 8, false), ptx_shared_bytes(found->module, kernel),
            block, found->of_kernel[kernel - found->module->functions].count ? _("; cannot run") : "");
+    const char *launch = found->launches ? found->launches[kernel - found->module->functions] : NULL;
+    if (launch)
+        printf("    lanescope run %s %s\n", words_shell(arena, found->name), launch);
 }
 
 /* Returns an instruction without predicate and operands, and sets its length. */

@@ -1,46 +1,61 @@
 /* `run`: the figures of a run, its trace and its buffers. */
 #include "cli/cli.h"
 #include "report/run.h"
+#include "run/fill.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-static bool is_buffer(const char *argument)
+/* Returns how many buffers an argument has: those of a structure are all of them. */
+static uint32_t buffers_of(struct arena *arena, const char *text)
 {
-    const char *bracket = strchr(argument, '['), *equals = strchr(argument, '=');
-    return bracket && (!equals || bracket < equals);
+    struct argument_text argument;
+    return argument_parse(arena, text, &argument, NULL) ? argument.is_buffer + argument.inner_count : 0;
 }
 
-/* Reads K=PATH into the argument's number and the path. Reports errors before anything runs. */
-static bool read_dump(const struct cli_options *options, const char *what, unsigned long *argument, const char **path,
+/* Reads K=PATH, or K.M=PATH for buffer M of a structure, into the buffer's number in the launch and the path. Reports
+ * errors before anything runs. */
+static bool read_dump(struct cli_options *options, const char *what, uint32_t *buffer, const char **path,
                       struct error *error)
 {
     char *end;
-    *argument = strtoul(what, &end, 10);
+    unsigned long const argument = strtoul(what, &end, 10);
+    unsigned long inner = 0;
+    bool const dotted = *end == '.' && end[1] >= '0' && end[1] <= '9';
+    if (dotted)
+        inner = strtoul(end + 1, &end, 10);
     *path = end + 1;
+    *buffer = 0;
     if (*what < '0' || *what > '9' || *end != '=' || end[1] == '\0')
         return error_set(error, ERROR_INPUT, "--dump takes K=PATH, not '%s'", what);
-    if (*argument < options->launch.argument_count && is_buffer(options->launch.arguments[*argument]))
-        return true;
-    return error_set(error, ERROR_INPUT, "argument %lu is not a buffer; --dump counts all arguments from 0", *argument);
+    for (unsigned long i = 0; i < argument && i < options->launch.argument_count; i++)
+        *buffer += buffers_of(&options->arena, options->launch.arguments[i]);
+    uint32_t const count = argument < options->launch.argument_count
+                               ? buffers_of(&options->arena, options->launch.arguments[argument])
+                               : 0;
+    *buffer += (uint32_t)inner;
+    if (count && inner >= count) {
+        error_set(error, ERROR_INPUT, "argument %lu has %u {buffer|buffers}, counted from 0, not a buffer %lu",
+                  argument, count, inner);
+        return false;
+    }
+    return count ||
+           error_set(error, ERROR_INPUT, "argument %lu is not a buffer; --dump counts all arguments from 0", argument);
 }
 
-static bool dump(const struct cli_options *options, const struct cli_run *result, const char *what, struct error *error)
+static bool dump(struct cli_options *options, const struct cli_run *result, const char *what, struct error *error)
 {
-    unsigned long argument;
+    uint32_t buffer;
     const char *path;
-    if (!read_dump(options, what, &argument, &path, error))
+    if (!read_dump(options, what, &buffer, &path, error))
         return false;
-    uint32_t buffer = 0;
-    for (unsigned long i = 0; i < argument; i++)
-        buffer += is_buffer(options->launch.arguments[i]);
     const struct launch_buffer *found = &result->buffers[buffer];
     return file_write(path, found->data, found->count * ptx_type_size(found->type), error);
 }
 
 static bool dumps_make_sense(struct cli_options *options, struct error *error)
 {
-    unsigned long argument;
+    uint32_t buffer;
     const char *path;
     struct run_file_request request;
     if (options->targets.count != 1 || !target_is_file(options->targets.items[0]) || !options->dumps.count)
@@ -50,7 +65,7 @@ static bool dumps_make_sense(struct cli_options *options, struct error *error)
         return false;
     options->launch = request; /* the comment's arguments count, too */
     for (int i = 0; i < options->dumps.count; i++)
-        if (!read_dump(options, options->dumps.items[i], &argument, &path, error))
+        if (!read_dump(options, options->dumps.items[i], &buffer, &path, error))
             return false;
     return true;
 }

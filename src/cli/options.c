@@ -240,7 +240,8 @@ static const struct option_row rows[] = {
     {"define", 'm', 'D', LAUNCH("NAME=VALUE"), N_("define a macro for the compiler")},
     {"compiler", 'm', 0, LAUNCH("any|nvrtc|clang|shipped"), N_("compiler to use")},
     {"dump", 'p', 0, READ("K=PATH", read_dump),
-     N_("write the raw bytes of buffer argument K after the run; K counts all arguments from 0")},
+     N_("write the raw bytes of buffer argument K after the run; K counts all arguments from 0; K.M: buffer M of a "
+        "structure")},
     {"values", 'p', 0, FLAG(launch.options.checks.values),
      N_("keep in the trace the values that each lane read or wrote")},
     {"trace", 'd', 0, TEXT("PATH", trace),

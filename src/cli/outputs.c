@@ -2,6 +2,7 @@
 #include "cli/cli.h"
 #include "lesson/lesson.h"
 #include "program/sources.h"
+#include "run/fill.h"
 #include "run/launch_words.h"
 #include "run/target.h"
 #include <string.h>
@@ -42,14 +43,14 @@ static bool apart_from_folder(const struct output_file *output, struct arena *ar
 }
 
 /* The files that fill the buffers of a launch. */
-static bool apart_from_fills(const struct output_file *output, const struct run_file_request *launch,
-                             struct error *error)
+static bool apart_from_fills(const struct output_file *output, struct arena *arena,
+                             const struct run_file_request *launch, struct error *error)
 {
-    static const char word[] = "=file:";
     for (size_t i = 0; i < launch->argument_count; i++) {
-        const char *place = strstr(launch->arguments[i], word);
-        if (place && !apart(output, place + sizeof word - 1, error))
-            return false;
+        const char *argument = launch->arguments[i], *at = argument, *path;
+        for (size_t length; (path = argument_file(argument, at, &length)); at = path + length)
+            if (!apart(output, arena_text_n(arena, path, length), error))
+                return false;
     }
     return true;
 }
@@ -64,7 +65,7 @@ static bool apart_from_source(const struct output_file *output, struct arena *ar
     for (size_t i = 0; i < sources.count; i++)
         if (!apart(output, sources.paths[i], error))
             return false;
-    return !launch_comment(arena, &commented, &found, NULL) || apart_from_fills(output, &commented, error);
+    return !launch_comment(arena, &commented, &found, NULL) || apart_from_fills(output, arena, &commented, error);
 }
 
 static bool is_source(const char *path)
@@ -93,7 +94,8 @@ static bool apart_from_all(const struct output_file *output, struct arena *arena
             !apart_from_lesson(output, arena, target, error))
             return false;
     }
-    return apart(output, options->launch.options.gpu, error) && apart_from_fills(output, &options->launch, error);
+    return apart(output, options->launch.options.gpu, error) &&
+           apart_from_fills(output, arena, &options->launch, error);
 }
 
 bool cli_outputs_apart(const struct cli_options *options, struct error *error)

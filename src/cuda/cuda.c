@@ -158,6 +158,11 @@ static bool check_arguments(const struct ptx_function *kernel, const struct laun
         if (argument->is_buffer && argument->buffer >= launch->buffer_count)
             return error_set(error, ERROR_INPUT, "argument %" PRIu32 " of kernel %s names a buffer that does not exist",
                              i, kernel->name);
+        for (uint32_t k = 0; k < argument->inner_count; k++)
+            if (argument->inner[k].buffer >= launch->buffer_count)
+                return error_set(error, ERROR_INPUT,
+                                 "argument %" PRIu32 " of kernel %s names a buffer that does not exist", i,
+                                 kernel->name);
         size_t const size = launch_argument_size(argument);
         if (size != kernel->parameters[i].size)
             return error_set(error, ERROR_INPUT,

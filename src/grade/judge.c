@@ -4,6 +4,8 @@
 #include "base/base64.h"
 #include "base/words.h"
 #include "lesson/expression.h"
+#include "run/fill.h"
+#include "run/reference.h"
 #include "source/tokens.h"
 #include <ctype.h>
 #include <errno.h>
@@ -205,33 +207,20 @@ static uint8_t *bytes_of(const struct trial *trial, const json_t *outcome, int a
     return bytes;
 }
 
-/* The element of a buffer whose type has this name, as its value. */
-static double element_of(const uint8_t *bytes, const char *type, size_t index)
-{
-#define OF(name, kind)                                                                                                 \
-    if (strcmp(type, name) == 0) {                                                                                     \
-        kind value;                                                                                                    \
-        memcpy(&value, bytes + index * sizeof value, sizeof value);                                                    \
-        return (double)value;                                                                                          \
-    }
-    OF("f32", float);
-    OF("f64", double);
-    OF("i8", int8_t);
-    OF("u8", uint8_t);
-    OF("i16", int16_t);
-    OF("u16", uint16_t);
-    OF("i32", int32_t);
-    OF("u32", uint32_t);
-    OF("i64", int64_t);
-    OF("u64", uint64_t);
-#undef OF
-    return NAN;
-}
-
 static size_t element_size(const char *type)
 {
     int const bits = atoi(type + strcspn(type, "0123456789"));
     return bits >= 8 ? (size_t)bits / 8 : 1;
+}
+
+/* The element of a buffer whose type has this name, as its value. */
+static double element_of(const uint8_t *bytes, const char *type, size_t index)
+{
+    uint64_t element = 0; /* aligned */
+    enum ptx_type const found = fill_type(type, strlen(type));
+    size_t const width = element_size(type);
+    memcpy(&element, bytes + index * width, width);
+    return found ? reference_element(found, &element, 0) : (double)NAN;
 }
 
 /* Returns the type of a run's buffer: the word of its option before the bracket. */

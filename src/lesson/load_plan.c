@@ -89,9 +89,9 @@ static bool load_argument(const struct loader *loader, unsigned index, struct pl
     for (unsigned i = 0; i < needed; i++) {
         const char *word = from->types[from->types_count == 1 ? 0 : i];
         argument->types[i] = fill_type(word, strlen(word));
-        if (argument->types[i] == PTX_TYPE_NONE)
+        if (argument->types[i] == PTX_TYPE_NONE || argument->types[i] == PTX_B1)
             return load_fail(loader, FIELD("arguments.%u.types.%u", index, i),
-                             "\"%s\" is none of u8 u16 i32 u32 i64 u64 f32 f64", word);
+                             "\"%s\" is none of i8 u8 i16 u16 i32 u32 i64 u64 e4m3 e5m2 f16 bf16 f32 f64", word);
     }
     struct error bad;
     if (from->count && (!fill_parse(loader->arena, from->fill ? from->fill : "zero", &argument->fill, &bad) ||

@@ -2,6 +2,7 @@
 #include "base/file.h"
 #include "lesson/limits.h"
 #include "run/launch_key.h"
+#include "run/reference.h"
 #include "trace/trace.h"
 #include <math.h>
 #include <stdio.h>
@@ -111,14 +112,10 @@ static bool plan_scalar(const struct names *names, const struct plan_argument *f
 {
     double value;
     *bits = 0;
-    if (type == PTX_F32 || type == PTX_F64) {
+    if (reference_is_real(type)) {
         if (!expression_evaluate(from->value, names->items, names->count, &value, error))
             return false;
-        float const single = (float)value;
-        if (type == PTX_F32)
-            memcpy(bits, &single, sizeof single);
-        else
-            memcpy(bits, &value, sizeof value);
+        reference_store(type, bits, 0, value);
         return true;
     }
     if (!evaluate_whole(names, from->value, -0x1p53, 0x1p53, &value, error))

@@ -85,7 +85,7 @@ void mistakes_of_launch(struct looking *looking, uint32_t index)
 /* Returns the bytes of a type by its name, "f32"; 0: it is none. */
 static size_t bytes_of_type(const char *name)
 {
-    for (int type = PTX_TYPE_NONE + 1; type < PTX_TYPE_COUNT; type++)
+    for (int type = PTX_TYPE_NONE + 1; type < PTX_ELEMENT_COUNT; type++)
         if (strcmp(ptx_type_name((enum ptx_type)type), name) == 0)
             return ptx_type_size((enum ptx_type)type);
     return 0;

@@ -1,6 +1,7 @@
 /* Reads numbers as constant expressions (PTX ISA 9.0, "Constant Expressions"). Where the document leaves room,
  * ptxas 13.0 decides: `~` and `%` are unsigned, the chosen value of `?:` keeps its own type, a shift counts modulo 64.
  */
+#include "ptx/element.h"
 #include "ptx/parser.h"
 #include <string.h>
 
@@ -9,28 +10,6 @@ struct constant {
     bool is_unsigned;     /* of an INTEGER */
     uint64_t bits;
 };
-
-/* Returns the nearest f16 of a double, ties to even (IEEE 754). */
-static uint64_t half_bits(double value)
-{
-    uint64_t bits;
-    memcpy(&bits, &value, sizeof bits);
-    uint64_t const sign = bits >> 48 & 0x8000;
-    int const exponent = (int)(bits >> 52 & 0x7ff) - 1023;
-    uint64_t const fraction = (bits & ((UINT64_C(1) << 52) - 1)) | UINT64_C(1) << 52;
-    if (exponent == 1024)
-        return sign | (value != value ? 0x7fff : 0x7c00);
-    if (exponent < -25)
-        return sign;
-    int const shift = exponent < -14 ? 42 + (-14 - exponent) : 42;
-    uint64_t half = fraction >> shift;
-    uint64_t const rest = fraction & ((UINT64_C(1) << shift) - 1), middle = UINT64_C(1) << (shift - 1);
-    if (rest > middle || (rest == middle && (half & 1)))
-        half++;
-    if (exponent >= -14)
-        half += (uint64_t)(exponent + 14) << 10; /* the leading one adds the last 1 of the biased exponent */
-    return sign | (half >= 0x7c00 ? 0x7c00 : half);
-}
 
 static double number_of(const struct constant *value)
 {
@@ -63,7 +42,7 @@ static uint64_t bits_as(const struct constant *value, enum ptx_type type)
     memcpy(&low, &single, sizeof low);
     switch (type) {
     case PTX_F16:
-        return half_bits(number_of(value));
+        return ptx_real_bits(PTX_F16, number_of(value));
     case PTX_F32:
         return value->kind == TOKEN_SINGLE ? value->bits : low; /* as written, so that a NaN keeps its payload */
     case PTX_F64:

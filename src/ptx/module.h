@@ -32,7 +32,12 @@ enum ptx_type {
     PTX_U16X2,
     PTX_S16X2,
     PTX_PRED,
-    PTX_TYPE_COUNT
+    PTX_TYPE_COUNT,
+    /* Of a buffer's elements alone: no instruction is written with them as its type. */
+    PTX_E4M3 = PTX_TYPE_COUNT,
+    PTX_E5M2,
+    PTX_B1, /* eight bits in a byte, the lowest first */
+    PTX_ELEMENT_COUNT
 };
 
 enum ptx_space {

@@ -4,6 +4,7 @@
 #include "base/mangled.h"
 #include "base/words.h"
 #include "model/gpu.h"
+#include "ptx/element.h"
 #include "run/execute.h"
 #include "run/fill.h"
 #include "run/kernel_words.h"
@@ -95,9 +96,11 @@ static bool wrong_arguments(struct run *run, const struct ptx_function *kernel, 
     return error_remedy(error, "give one --arg for each, in order");
 }
 
-static bool is_real(enum ptx_type type)
+/* Returns whether a parameter of this type holds bits that can be any number of their size: compilers pass halves and
+ * smaller numbers so. */
+static bool is_untyped(enum ptx_type type)
 {
-    return type == PTX_F32 || type == PTX_F64;
+    return type == PTX_B8 || type == PTX_U8 || type == PTX_B16 || type == PTX_U16 || type == PTX_B32 || type == PTX_B64;
 }
 
 /* Returns NULL when the argument fits its parameter, otherwise the reason, in the arena. */
@@ -107,17 +110,79 @@ static const char *misfit(struct arena *arena, uint32_t index, const char *text,
     size_t const size = argument->is_buffer   ? sizeof(uint64_t)
                         : argument->structure ? argument->size
                                               : ptx_type_size(argument->type);
-    bool const untyped =
-        parameter->size > ptx_type_size(parameter->type) || parameter->type == PTX_B32 || parameter->type == PTX_B64;
+    bool const untyped = parameter->size > ptx_type_size(parameter->type) || is_untyped(parameter->type);
     bool const structure = argument->structure || parameter->size > ptx_type_size(parameter->type);
     if (size != parameter->size && (structure || parameter->size < 4))
         return arena_format(arena, _("argument %u, %s, has %zu B, but its parameter takes %zu B"), index, text, size,
                             parameter->size);
     bool const alike =
-        argument->structure || is_real(parameter->type) == (!argument->is_buffer && is_real(argument->type));
+        argument->structure || ptx_is_real(parameter->type) == (!argument->is_buffer && ptx_is_real(argument->type));
     if (size == parameter->size && (alike || (untyped && !argument->is_buffer)))
         return NULL;
     return arena_format(arena, _("argument %u, %s, does not fit its parameter"), index, text);
+}
+
+/* The arguments in the making: the buffers with their fills. */
+struct making {
+    struct arena *arena;
+    struct launch *launch;
+    struct fill *fills;
+};
+
+static uint32_t add_buffer(struct making *making, const char *name, const struct argument_inner *given)
+{
+    struct launch *launch = making->launch;
+    launch->buffers[launch->buffer_count] = (struct launch_buffer){.name = name,
+                                                                   .type = given->type,
+                                                                   .count = given->count,
+                                                                   .shape = given->shape,
+                                                                   .unwritten = given->fill.kind == FILL_NONE};
+    making->fills[launch->buffer_count] = given->fill;
+    return launch->buffer_count++;
+}
+
+/* Returns the name of a buffer in a structure: "p.x" where the source shows the member, the structure's own where it is
+ * the only one, else "arg0.1" with its number. */
+static const char *inner_name(struct arena *arena, const char *name, const struct ptx_layout *layout,
+                              const struct argument_text *given, uint32_t index)
+{
+    for (uint32_t i = 0; layout && i < layout->field_count; i++)
+        if (layout->fields[i].offset == given->inner[index].offset)
+            return arena_format(arena, "%s.%s", name, layout->fields[i].name);
+    return given->inner_count == 1 ? name : arena_format(arena, "%s.%u", name, index);
+}
+
+static void make_argument(struct making *making, struct launch_argument *argument, const struct argument_text *given,
+                          const char *name, const struct ptx_layout *layout)
+{
+    *argument =
+        (struct launch_argument){.type = given->type, .bits = given->bits, .bytes = given->bytes, .size = given->size};
+    if (given->is_buffer) {
+        struct argument_inner const buffer = {0, given->type, given->count, given->shape, given->fill};
+        argument->is_buffer = true;
+        argument->buffer = add_buffer(making, name, &buffer);
+    }
+    struct launch_inner *inner = arena_array(making->arena, struct launch_inner, given->inner_count);
+    argument->inner = inner;
+    argument->inner_count = given->inner_count;
+    for (uint32_t i = 0; i < given->inner_count; i++)
+        inner[i] = (struct launch_inner){
+            given->inner[i].offset,
+            add_buffer(making, inner_name(making->arena, name, layout, given, i), &given->inner[i])};
+}
+
+/* Returns how many buffers the arguments have, those in structures included; false: an argument is malformed. */
+static bool count_buffers(struct arena *arena, const struct run_file_request *request, size_t *count,
+                          struct error *error)
+{
+    struct argument_text given;
+    *count = 0;
+    for (size_t i = 0; i < request->argument_count; i++) {
+        if (!argument_parse(arena, request->arguments[i], &given, error))
+            return false;
+        *count += given.is_buffer + given.inner_count;
+    }
+    return true;
 }
 
 static bool make_arguments(struct run *run, const struct run_file_request *request, const struct ptx_function *kernel,
@@ -126,9 +191,9 @@ static bool make_arguments(struct run *run, const struct run_file_request *reque
     struct launch *launch = &run->launch;
     struct arena *arena = &run->arena;
     struct argument_text given;
-    for (size_t i = 0; i < request->argument_count; i++) /* report a malformed argument before a wrong number of them */
-        if (!argument_parse(arena, request->arguments[i], &given, error))
-            return false;
+    size_t buffers;
+    if (!count_buffers(arena, request, &buffers, error)) /* reported before a wrong number of arguments */
+        return false;
     if (request->argument_count != kernel->parameter_count)
         return wrong_arguments(run, kernel,
                                arena_format(arena,
@@ -139,34 +204,21 @@ static bool make_arguments(struct run *run, const struct run_file_request *reque
     struct launch_argument *arguments = arena_array(arena, struct launch_argument, request->argument_count);
     launch->arguments = arguments;
     launch->argument_count = (uint32_t)request->argument_count;
-    launch->buffers = arena_array(arena, struct launch_buffer, request->argument_count);
-    struct fill *fills = arena_array(arena, struct fill, request->argument_count);
+    launch->buffers = arena_array(arena, struct launch_buffer, buffers);
+    struct making making = {arena, launch, arena_array(arena, struct fill, buffers)};
     const struct source_parameter *named = source_parameters(arena, run->source, kernel);
     for (uint32_t i = 0; i < launch->argument_count; i++) {
         argument_parse(arena, request->arguments[i], &given, error);
         const char *wrong = misfit(arena, i, request->arguments[i], &kernel->parameters[i], &given);
         if (wrong)
             return wrong_arguments(run, kernel, wrong, error);
-        arguments[i] = (struct launch_argument){.is_buffer = given.is_buffer,
-                                                .buffer = launch->buffer_count,
-                                                .type = given.type,
-                                                .bits = given.bits,
-                                                .bytes = given.bytes,
-                                                .size = given.size};
-        if (!given.is_buffer)
-            continue;
-        struct launch_buffer *buffer = &launch->buffers[launch->buffer_count];
-        *buffer = (struct launch_buffer){.name = named ? named[i].name : arena_format(arena, "arg%u", i),
-                                         .type = given.type,
-                                         .count = given.count,
-                                         .shape = given.shape,
-                                         .unwritten = given.fill.kind == FILL_NONE};
-        fills[launch->buffer_count++] = given.fill;
+        make_argument(&making, &arguments[i], &given, named ? named[i].name : arena_format(arena, "arg%u", i),
+                      named ? named[i].layout : NULL);
     }
     if (!launch_buffers_allocate(launch, error))
         return false;
     for (uint32_t i = 0; i < launch->buffer_count; i++)
-        if (!fill_buffer(&fills[i], &launch->buffers[i], error))
+        if (!fill_buffer(&making.fills[i], &launch->buffers[i], error))
             return false;
     return true;
 }

@@ -4,9 +4,12 @@
 #include "base/file.h"
 #include "base/memory.h"
 #include "base/words.h"
+#include "ptx/element.h"
 #include "run/picture.h"
 #include <errno.h>
 #include <fcntl.h>
+#include <fenv.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,8 +20,9 @@
 static const struct {
     const char *name;
     enum ptx_type type;
-} types[] = {{"u8", PTX_U8},   {"u16", PTX_U16}, {"i32", PTX_S32}, {"u32", PTX_U32},
-             {"i64", PTX_S64}, {"u64", PTX_U64}, {"f32", PTX_F32}, {"f64", PTX_F64}};
+} types[] = {{"u8", PTX_U8},   {"i8", PTX_S8},     {"u16", PTX_U16},   {"i16", PTX_S16},   {"i32", PTX_S32},
+             {"u32", PTX_U32}, {"i64", PTX_S64},   {"u64", PTX_U64},   {"f32", PTX_F32},   {"f64", PTX_F64},
+             {"f16", PTX_F16}, {"bf16", PTX_BF16}, {"e4m3", PTX_E4M3}, {"e5m2", PTX_E5M2}, {"b1", PTX_B1}};
 enum { TYPE_COUNT = sizeof types / sizeof types[0] };
 
 enum ptx_type fill_type(const char *name, size_t length)
@@ -31,8 +35,6 @@ enum ptx_type fill_type(const char *name, size_t length)
 
 const char *fill_type_name(enum ptx_type type)
 {
-    if (type == PTX_S8 || type == PTX_S16)
-        return type == PTX_S8 ? "i8" : "i16";
     for (int i = 0; i < TYPE_COUNT; i++)
         if (types[i].type == type)
             return types[i].name;
@@ -60,6 +62,22 @@ static bool not_a_number(enum ptx_type type, const char *text, struct error *err
     return error_set(error, ERROR_INPUT, "\"%.80s\" is not a valid %s", text, fill_type_name(type));
 }
 
+/* Reads a number so that rounding it again to a type of fewer bits gives the type's nearest number: of the two doubles
+ * around it the one whose last bit is 1 (rounding to odd). strtod follows the direction of rounding; where it does not,
+ * the nearest double serves. */
+static double read_odd(const char *text, char **end)
+{
+    int const mode = fegetround();
+    fesetround(FE_DOWNWARD);
+    double const below = strtod(text, end);
+    fesetround(FE_UPWARD);
+    double const above = strtod(text, end);
+    fesetround(mode);
+    uint64_t bits;
+    memcpy(&bits, &below, sizeof bits);
+    return bits & 1 ? below : above;
+}
+
 static bool parse_float(enum ptx_type type, const char *text, uint64_t *bits, struct error *error)
 {
     char *end;
@@ -68,6 +86,8 @@ static bool parse_float(enum ptx_type type, const char *text, uint64_t *bits, st
     if (type == PTX_F32) {
         float const number = strtof(text, &end);
         memcpy(bits, &number, sizeof number);
+    } else if (ptx_is_small_real(type)) {
+        *bits = ptx_real_bits(type, read_odd(text, &end));
     } else {
         double const number = strtod(text, &end);
         memcpy(bits, &number, sizeof number);
@@ -78,14 +98,14 @@ static bool parse_float(enum ptx_type type, const char *text, uint64_t *bits, st
 bool fill_scalar(enum ptx_type type, const char *text, uint64_t *bits, struct error *error)
 {
     *bits = 0;
-    if (type == PTX_F32 || type == PTX_F64)
+    if (ptx_is_real(type))
         return parse_float(type, text, bits, error);
     bool const negative = text[0] == '-',
                is_signed = type == PTX_S8 || type == PTX_S16 || type == PTX_S32 || type == PTX_S64;
     uint64_t number;
     if (!parse_u64(text + negative, &number))
         return not_a_number(type, text, error);
-    unsigned const width = (unsigned)size_of(type) * 8;
+    unsigned const width = type == PTX_B1 ? 1 : (unsigned)size_of(type) * 8;
     uint64_t const all = UINT64_MAX >> (64 - width);
     /* 0xffffffff is accepted as the i32 -1 */
     bool const hexadecimal = text[0] == '0' && number != 0 && (text[1] == 'x' || text[1] == 'X');
@@ -143,8 +163,21 @@ static void store_whole(enum ptx_type type, void *data, uint64_t i, uint64_t num
 {
     switch (type) {
     case PTX_U8:
+    case PTX_S8:
         ((uint8_t *)data)[i] = (uint8_t)number;
         break;
+    case PTX_B1: /* i is the number of the bit */
+        ((uint8_t *)data)[i / 8] = (uint8_t)((((uint8_t *)data)[i / 8] & ~(1u << i % 8)) | (number & 1) << i % 8);
+        break;
+    case PTX_E4M3:
+    case PTX_E5M2:
+        ((uint8_t *)data)[i] = (uint8_t)ptx_real_bits(type, (double)number);
+        break;
+    case PTX_F16:
+    case PTX_BF16:
+        ((uint16_t *)data)[i] = (uint16_t)ptx_real_bits(type, (double)number);
+        break;
+    case PTX_S16:
     case PTX_U16:
         ((uint16_t *)data)[i] = (uint16_t)number;
         break;
@@ -173,8 +206,15 @@ static uint64_t splitmix64(uint64_t seed, uint64_t i)
     return z ^ (z >> 31);
 }
 
+/* Stores a number from 0 to 1, without 1, with as many bits as the type has; of whole numbers all bits. */
 static void store_random(enum ptx_type type, void *data, uint64_t i, uint64_t random)
 {
+    int const digits = type == PTX_F16 ? 11 : type == PTX_BF16 ? 8 : type == PTX_E4M3 ? 4 : 3;
+    if (ptx_is_small_real(type)) {
+        uint64_t const bits = ptx_real_bits(type, ldexp((double)(random >> (64 - digits)), -digits));
+        memcpy((char *)data + i * size_of(type), &bits, size_of(type));
+        return;
+    }
     if (type == PTX_F32)
         ((float *)data)[i] = (float)(random >> 40) * 0x1p-24F;
     else if (type == PTX_F64)
@@ -232,13 +272,13 @@ bool fill_buffer(const struct fill *fill, const struct launch_buffer *buffer, st
 {
     enum ptx_type const type = buffer->type;
     void *data = buffer->data;
-    uint64_t const count = buffer->count;
     size_t const width = size_of(type);
+    uint64_t const bytes = width * buffer->count, count = type == PTX_B1 ? 8 * buffer->count : buffer->count;
     uint64_t bits = 0;
     switch (fill->kind) {
     case FILL_ZERO:
     case FILL_NONE:
-        memset(data, 0, width * count);
+        memset(data, 0, bytes);
         break;
     case FILL_IOTA:
         for (uint64_t i = 0; i < count; i++)
@@ -247,7 +287,9 @@ bool fill_buffer(const struct fill *fill, const struct launch_buffer *buffer, st
     case FILL_CONST:
         if (!fill_scalar(type, fill->value, &bits, error))
             return false;
-        for (uint64_t i = 0; i < count; i++)
+        if (type == PTX_B1)
+            memset(data, bits ? 0xff : 0, bytes);
+        for (uint64_t i = 0; i < count && type != PTX_B1; i++)
             memcpy((char *)data + i * width, &bits, width);
         break;
     case FILL_MOD:
@@ -269,7 +311,7 @@ bool fill_buffer(const struct fill *fill, const struct launch_buffer *buffer, st
             store_same(type, data, i, fill->number);
         break;
     case FILL_FILE:
-        return fill_from_file(fill->value, width * count, data, error);
+        return fill_from_file(fill->value, bytes, data, error);
     }
     return true;
 }
@@ -321,260 +363,4 @@ void launch_buffers_free(struct launch *launch)
             munmap(launch->buffers[i].data, launch->buffers[i].count * size_of(launch->buffers[i].type));
             launch->buffers[i].data = NULL;
         }
-}
-
-/* Types that only scalars have, besides the types of buffers. */
-static const struct {
-    const char *name;
-    enum ptx_type type;
-} narrow[] = {{"i8", PTX_S8}, {"i16", PTX_S16}, {"bool", PTX_U8}};
-
-static enum ptx_type scalar_type(const char *name, size_t length)
-{
-    for (size_t i = 0; i < sizeof narrow / sizeof narrow[0]; i++)
-        if (strlen(narrow[i].name) == length && memcmp(narrow[i].name, name, length) == 0)
-            return narrow[i].type;
-    return fill_type(name, length);
-}
-
-/* Reads a number of the type with this name. A bool may be written `true` or `false`. */
-static bool parse_scalar(const char *name, size_t length, const char *text, enum ptx_type *type, uint64_t *bits,
-                         struct error *error)
-{
-    *type = scalar_type(name, length);
-    bool const truth = length == 4 && memcmp(name, "bool", 4) == 0;
-    const char *number = !truth ? text : strcmp(text, "true") == 0 ? "1" : strcmp(text, "false") == 0 ? "0" : text;
-    if (truth && strcmp(number, "0") != 0 && strcmp(number, "1") != 0)
-        return error_set(error, ERROR_INPUT, "\"%.80s\" is not a valid %s", text, "bool");
-    return fill_scalar(*type, number, bits, error);
-}
-
-/* A structure laid out as in C: each member begins at a multiple of its alignment, and the size is a multiple of the
- * largest alignment. */
-struct layout {
-    uint8_t *bytes;
-    size_t size, alignment, capacity;
-};
-
-static void *layout_room(struct layout *layout, size_t size, size_t alignment)
-{
-    size_t const at = (layout->size + alignment - 1) / alignment * alignment;
-    layout->bytes = array_grow(layout->bytes, &layout->capacity, at + size, 1);
-    memset(layout->bytes + layout->size, 0, at + size - layout->size);
-    layout->size = at + size;
-    if (alignment > layout->alignment)
-        layout->alignment = alignment;
-    return layout->bytes + at;
-}
-
-enum { STRUCTURE_MOST = 4096, DEPTH_MOST = 8 }; /* a launch takes at most so many bytes */
-
-/* Returns the length of the member at the beginning of the text: up to a comma or a bracket that is not inside it. */
-static int member_length(const char *at)
-{
-    int length = 0;
-    for (int open = 0; at[length] && (open || (at[length] != ',' && at[length] != '}')); length++)
-        open += (at[length] == '{') - (at[length] == '}');
-    return length < 60 ? length : 60;
-}
-
-static bool wrong_structure(const char *at, struct error *error)
-{
-    int const length = member_length(at);
-    if (length)
-        error_set(error, ERROR_INPUT, "\"%.*s\" is not a member of a structure", length, at);
-    else if (*at)
-        error_set(error, ERROR_INPUT, "a member is missing before \"%.10s\"", at);
-    else
-        error_set(error, ERROR_INPUT, "the structure has no closing bracket");
-    return error_remedy(error, "write struct{f32=1,i32[2]={3,4},struct{u8=5}}, or the bytes as bytes=00ff");
-}
-
-/* Returns a copy of the text up to a comma or a closing bracket. */
-static const char *next_value(struct arena *arena, const char **at)
-{
-    size_t const length = strcspn(*at, ",}");
-    const char *value = arena_text_n(arena, *at, length);
-    *at += length;
-    return value;
-}
-
-/* Reads `f32=1` or `i32[2]={3,4}`. Missing elements are 0. */
-static bool parse_numbers(struct arena *arena, const char **at, struct layout *layout, struct error *error)
-{
-    const char *start = *at;
-    size_t const name = strcspn(start, "[=,}");
-    enum ptx_type type = scalar_type(start, name);
-    size_t const size = type ? ptx_type_size(type) : 0;
-    uint64_t count = 1, bits;
-    bool const array = start[name] == '[';
-    *at += name;
-    if (array) {
-        size_t const digits = strcspn(*at + 1, "]");
-        if (!parse_u64(arena_text_n(arena, *at + 1, digits), &count) || count == 0 || count > STRUCTURE_MOST)
-            return wrong_structure(start, error);
-        *at += digits + ((*at)[digits + 1] == ']') + 1;
-    }
-    bool const braces = array && strncmp(*at, "={", 2) == 0;
-    if (!size || (array ? !braces : **at != '='))
-        return wrong_structure(start, error);
-    *at += 1 + braces;
-    uint8_t *to = layout_room(layout, size * count, size);
-    for (uint64_t i = 0; braces ? **at != '}' : i == 0; i++) {
-        if (i == count)
-            return error_set(error, ERROR_INPUT, "\"%.*s\" has more than %llu {value|values}", member_length(start),
-                             start, (unsigned long long)count);
-        if (!parse_scalar(start, name, next_value(arena, at), &type, &bits, error))
-            return false;
-        memcpy(to + i * size, &bits, size); /* little-endian */
-        if (braces && **at == ',')
-            (*at)++;
-    }
-    *at += braces;
-    return true;
-}
-
-/* Reads the members after `struct{`, up to the bracket that closes it. */
-static bool parse_members(struct arena *arena, const char **at, unsigned depth, struct layout *layout,
-                          struct error *error)
-{
-    static const char word[] = "struct{";
-    for (;;) {
-        if (strncmp(*at, word, sizeof word - 1) == 0) {
-            struct layout inner = {.alignment = 1};
-            *at += sizeof word - 1;
-            bool const good =
-                depth < DEPTH_MOST ? parse_members(arena, at, depth + 1, &inner, error) : wrong_structure(*at, error);
-            if (good)
-                memcpy(layout_room(layout, inner.size, inner.alignment), inner.bytes, inner.size);
-            free(inner.bytes);
-            if (!good)
-                return false;
-        } else if (!parse_numbers(arena, at, layout, error)) {
-            return false;
-        }
-        if (layout->size > STRUCTURE_MOST)
-            return error_set(error, ERROR_INPUT, "the structure is larger than %d B", STRUCTURE_MOST);
-        if (**at == '}')
-            break;
-        if (**at != ',')
-            return wrong_structure(*at, error);
-        (*at)++;
-    }
-    (*at)++;
-    layout_room(layout, 0, layout->alignment);
-    return true;
-}
-
-static bool parse_bytes(const char *text, struct layout *layout, struct error *error)
-{
-    size_t const length = strlen(text);
-    if (length == 0 || length % 2 || strspn(text, "0123456789abcdefABCDEF") != length || length / 2 > STRUCTURE_MOST)
-        return error_set(error, ERROR_INPUT, "bytes= takes pairs of hexadecimal digits, at most %d B", STRUCTURE_MOST);
-    uint8_t *bytes = layout_room(layout, length / 2, 1);
-    for (size_t i = 0; i < length / 2; i++) {
-        char const pair[] = {text[2 * i], text[2 * i + 1], '\0'};
-        bytes[i] = (uint8_t)strtoul(pair, NULL, 16);
-    }
-    return true;
-}
-
-/* Stores a structure of a scalar's size as a scalar, so that the executors see a number. */
-static void take_layout(struct arena *arena, const struct layout *layout, struct argument_text *argument)
-{
-    static const enum ptx_type types_by_size[] = {[1] = PTX_B8, [2] = PTX_B16, [4] = PTX_B32, [8] = PTX_B64};
-    argument->structure = true;
-    argument->size = (uint32_t)layout->size;
-    if (layout->size <= 8 && types_by_size[layout->size]) {
-        argument->type = types_by_size[layout->size];
-        memcpy(&argument->bits, layout->bytes, layout->size);
-        return;
-    }
-    argument->bytes = arena_copy(arena, layout->bytes, layout->size, 1);
-}
-
-/* Reads `bytes=HEX` or `struct{...}`, and sets *is_one when the text begins as one of them. */
-static bool parse_structure(struct arena *arena, const char *text, struct argument_text *argument, bool *is_one,
-                            struct error *error)
-{
-    bool const members = strncmp(text, "struct{", 7) == 0;
-    struct layout layout = {.alignment = 1};
-    *is_one = members || strncmp(text, "bytes=", 6) == 0;
-    if (!*is_one)
-        return true;
-    const char *at = text + (members ? 7 : 6);
-    bool good = members ? parse_members(arena, &at, 1, &layout, error) : parse_bytes(at, &layout, error);
-    if (good && members && *at)
-        good = wrong_structure(at, error);
-    if (good)
-        take_layout(arena, &layout, argument);
-    free(layout.bytes);
-    return good;
-}
-
-/* Reads the elements of a buffer: "1024", "64x60" (rows and columns) or "64x60:256" (with the bytes from row to row).
- */
-static bool parse_count(struct arena *arena, const char *text, struct argument_text *argument)
-{
-    struct launch_shape *shape = &argument->shape;
-    uint64_t const size = ptx_type_size(argument->type);
-    const char *x = strchr(text, 'x'), *colon = strchr(text, ':');
-    if (!x)
-        return parse_u64(text, &argument->count);
-    const char *end = colon ? colon : x + strlen(x);
-    if (end < x || !parse_u64(arena_text_n(arena, text, (size_t)(x - text)), &shape->rows) ||
-        !parse_u64(arena_text_n(arena, x + 1, (size_t)(end - x - 1)), &shape->columns) ||
-        (colon && !parse_u64(colon + 1, &shape->pitch)))
-        return false;
-    if (!shape->rows || !shape->columns || shape->columns > UINT64_MAX / size)
-        return false;
-    shape->pitch = colon ? shape->pitch : shape->columns * size;
-    if (shape->pitch / size > UINT64_MAX / shape->rows)
-        return false;
-    argument->count = shape->rows * (shape->pitch / size);
-    return true;
-}
-
-bool argument_parse(struct arena *arena, const char *text, struct argument_text *argument, struct error *error)
-{
-    *argument = (struct argument_text){0};
-    size_t const name = strcspn(text, "[=");
-    const char *at = text + name;
-    struct error inner = {0};
-    bool structure;
-    if (!parse_structure(arena, text, argument, &structure, &inner))
-        goto inside;
-    if (structure)
-        return true;
-    argument->type = *at == '[' ? fill_type(text, name) : scalar_type(text, name);
-    if (argument->type == PTX_TYPE_NONE || *at == '\0')
-        goto grammar;
-    if (*at == '[') {
-        size_t const digits = strcspn(at + 1, "]");
-        argument->is_buffer = true;
-        if (at[1 + digits] != ']' || at[2 + digits] != '=' ||
-            !parse_count(arena, arena_text_n(arena, at + 1, digits), argument))
-            goto grammar;
-        if (launch_shape_problem(&argument->shape, argument->count, ptx_type_size(argument->type)))
-            return error_set(error, ERROR_INPUT, "--arg %s: the pitch must hold a row, and whole elements", text);
-        if (argument->count == 0)
-            return error_set(error, ERROR_INPUT, "--arg %s: a buffer needs at least one element", text);
-        if (!fill_parse(arena, at + 3 + digits, &argument->fill, &inner))
-            goto inside;
-        uint64_t bits;
-        if (argument->fill.kind == FILL_CONST && !fill_scalar(argument->type, argument->fill.value, &bits, &inner))
-            goto inside;
-        return true;
-    }
-    if (!parse_scalar(text, name, at + 1, &argument->type, &argument->bits, &inner))
-        goto inside;
-    return true;
-grammar:
-    error_set(error, ERROR_INPUT, "--arg %s is neither a scalar nor a buffer", text);
-    return error_remedy(error, "write a scalar as i32=5 (bool i8 u8 i16 u16 i32 u32 i64 u64 f32 f64), a buffer as "
-                               "f32[1024]=iota (u8 u16 i32 u32 i64 u64 f32 f64), a structure as struct{f32=1,i32=2} or "
-                               "bytes=HEX");
-inside:
-    error_set(error, ERROR_INPUT, "--arg %s: %s", text, inner.message);
-    return error_remedy(error, "%s", inner.remedy);
 }

@@ -33,8 +33,8 @@ bool fill_inside(struct arena *arena, const char *folder, struct fill *fill, str
  * the buffer must have a shape. */
 bool fill_buffer(const struct fill *fill, const struct launch_buffer *buffer, struct error *error);
 
-/* Returns the type of a buffer's elements by its name on the command line: u8 u16 i32 u32 i64 u64 f32 f64. Returns
- * PTX_TYPE_NONE for other names. */
+/* Returns the type of a buffer's elements by its name on the command line: i8 u8 i16 u16 i32 u32 i64 u64 b1 e4m3 e5m2
+ * f16 bf16 f32 f64. Returns PTX_TYPE_NONE for other names. An element of b1 is a byte, of eight bits. */
 enum ptx_type fill_type(const char *name, size_t length);
 const char *fill_type_name(enum ptx_type type);
 /* Reads a number of this type into the low bytes of bits. */
@@ -46,6 +46,14 @@ bool fill_scalar(enum ptx_type type, const char *text, uint64_t *bits, struct er
 bool launch_buffers_allocate(struct launch *launch, struct error *error);
 void launch_buffers_free(struct launch *launch);
 
+/* A buffer inside a structure: the 8 bytes at `offset` are its address. */
+struct argument_inner {
+    uint32_t offset;
+    enum ptx_type type;
+    uint64_t count;
+    struct launch_shape shape;
+    struct fill fill;
+};
 /* One `--arg` of the command line. A buffer is neither allocated nor filled yet. */
 struct argument_text {
     bool is_buffer;
@@ -58,6 +66,10 @@ struct argument_text {
     bool structure;
     const uint8_t *bytes;
     uint32_t size;
+    const struct argument_inner *inner; /* the buffers in it, in the arena */
+    uint32_t inner_count;
 };
+/* Returns the next path of a file fill in an argument, from `at` on, and its length; NULL: there is none. */
+const char *argument_file(const char *argument, const char *at, size_t *length);
 bool argument_parse(struct arena *arena, const char *text, struct argument_text *argument, struct error *error);
 #endif

@@ -8,6 +8,8 @@
 #include "run/guess.h"
 #include "base/mangled.h"
 #include "base/words.h"
+#include "ptx/element.h"
+#include "ptx/uses.h"
 #include "run/fill.h"
 #include "run/kernel_words.h"
 #include "run/launch_words.h"
@@ -27,15 +29,7 @@ static const struct ptx_function *first_kernel(const struct ptx_module *module)
 /* Returns whether the parameter can be the length of a row. The factor of `a * x[i]` cannot. */
 static bool is_whole(const struct source_parameter *parameter)
 {
-    switch (parameter->type) {
-    case PTX_F16:
-    case PTX_BF16:
-    case PTX_F32:
-    case PTX_F64:
-        return false;
-    default:
-        return !parameter->pointer;
-    }
+    return !parameter->pointer && !ptx_is_real(parameter->type);
 }
 
 /* Returns whether the name is one that programs give to a number of elements. */
@@ -52,6 +46,8 @@ static bool names_length(const char *name)
 
 /* What the launch is made from. */
 struct guessing {
+    const struct ptx_use *uses; /* of the parameters, in PTX */
+    uint32_t use_count;
     struct arena *arena;
     const struct ptx_module *module;
     const struct ptx_function *kernel;
@@ -179,6 +175,11 @@ static void choose_shape(struct guessing *guessing, struct run_file_request *req
         memcpy(request->block, must ? required : taken ? launch->block : blocks[kind], sizeof request->block);
     if (!said && !must && !taken)
         use_named_block(guessing, request);
+    uint64_t const bound = launch_bound(guessing->kernel);
+    if (!said && !must && !taken && bound && (!guessing->named || launch_count(request->block) > bound))
+        for (int i = 0; i < 3;
+             i++) /* PTX without its source: compilers such as Triton declare the block that they need */
+            request->block[i] = guessing->kernel->max_threads[i] ? guessing->kernel->max_threads[i] : 1;
     guess->block = said ? LAUNCH_SAID : must ? LAUNCH_REQUIRED : taken ? LAUNCH_FROM_SOURCE : LAUNCH_GUESSED;
     guessing->side = guessing->matrix ? (counted ? 56 : 64) : counted ? 992 : 1024;
     if (request->grid[0]) {
@@ -250,7 +251,94 @@ static const char *member_words(const struct guessing *guessing, const struct pt
     return arena_format(arena, "%s[%" PRIu64 "]={%s}", type, field->count, all);
 }
 
-/* Returns the argument for a structure: its members where the source shows them, else zeros. */
+/* Returns a buffer as `--arg` writes it. */
+static const char *buffer_words(const struct guessing *guessing, enum ptx_type type, unsigned numbers)
+{
+    enum { NUMBERS_MOST = 1 << 26 };
+    uint64_t const all = (uint64_t)guessing->elements * numbers;
+    return arena_format(guessing->arena, "%s[%" PRIu64 "]=iota", fill_type_name(type ? type : PTX_F32),
+                        all < NUMBERS_MOST ? all : NUMBERS_MOST);
+}
+
+/* Returns what the kernel reads at this place of a parameter, or NULL. */
+static const struct ptx_use *use_at(const struct guessing *guessing, uint32_t index, uint64_t offset)
+{
+    for (uint32_t i = 0; i < guessing->use_count; i++)
+        if (guessing->uses[i].parameter == index && guessing->uses[i].offset == offset)
+            return &guessing->uses[i];
+    return NULL;
+}
+
+/* Returns the member that the kernel reads as a buffer or a number. */
+static const char *used_words(const struct guessing *guessing, const struct ptx_use *use)
+{
+    if (use->pointer)
+        return buffer_words(guessing, use->type, 1);
+    bool const one = ptx_is_real(use->type) || use->bytes < 4;
+    return arena_format(guessing->arena, "%s=%u", fill_type_name(use->type), one ? 1 : guessing->side);
+}
+
+static void add_member(const struct guessing *guessing, const char **members, const char *member)
+{
+    *members = **members ? arena_format(guessing->arena, "%s,%s", *members, member) : member;
+}
+
+/* Adds zeros for the bytes of a structure that the kernel never reads. */
+static void add_zeros(const struct guessing *guessing, const char **members, uint64_t from, uint64_t to)
+{
+    static const char *const wholes[] = {[1] = "u8", [2] = "u16", [4] = "i32", [8] = "i64"};
+    while (from < to) {
+        uint64_t width = 8;
+        while (from % width || width > to - from)
+            width /= 2;
+        uint64_t const count = width == 8 ? (to - from) / width : 1;
+        add_member(guessing, members,
+                   count > 1 ? arena_format(guessing->arena, "%s[%" PRIu64 "]={}", wholes[width], count)
+                             : arena_format(guessing->arena, "%s=0", wholes[width]));
+        from += count * width;
+    }
+}
+
+/* Returns a structure whose members the source does not show: those that the kernel reads. */
+static const char *used_structure(const struct guessing *guessing, uint32_t index)
+{
+    uint64_t const size = guessing->kernel->parameters[index].size;
+    const char *members = "";
+    uint64_t at = 0;
+    for (uint32_t i = 0; i < guessing->use_count; i++) {
+        const struct ptx_use *use = &guessing->uses[i];
+        if (use->parameter != index || use->offset < at || use->offset % use->bytes)
+            continue;
+        add_zeros(guessing, &members, at, use->offset);
+        add_member(guessing, &members, used_words(guessing, use));
+        at = use->offset + use->bytes;
+    }
+    add_zeros(guessing, &members, at, size);
+    return arena_format(guessing->arena, "struct{%s}", members);
+}
+
+/* Returns the structures of Warp's kernels, whose strides in bytes no number of elements replaces: the bounds of the
+ * launch, which come first, or an array of one dimension. NULL: it is none. */
+static const char *warp_structure(const struct guessing *guessing, uint32_t index)
+{
+    enum { BOUNDS = 32, ARRAY = 56 };
+    size_t const size = guessing->kernel->parameters[index].size;
+    const struct ptx_use *data = use_at(guessing, index, 0);
+    unsigned const all = guessing->elements;
+    if (!strstr(guessing->kernel->name, "_cuda_kernel_"))
+        return NULL;
+    if (index == 0 && size == BOUNDS)
+        return arena_format(guessing->arena, "struct{i32[4]={%u,1,1,1},i32=1,i64=%u}", all, all);
+    if (size != ARRAY || !data || !data->pointer)
+        return NULL;
+    const struct ptx_use *gradient = use_at(guessing, index, 8);
+    unsigned const bytes = (unsigned)ptx_type_size(data->type ? data->type : PTX_F32);
+    return arena_format(
+        guessing->arena, "struct{%s,%s,i32[4]={%u,1,1,1},i32[4]={%u,%u,%u,%u},i32=1,i32=0}", used_words(guessing, data),
+        gradient && gradient->pointer ? used_words(guessing, gradient) : "i64=0", all, bytes, bytes, bytes, bytes);
+}
+
+/* Returns the argument for a structure: its members where the source shows them, else those that the kernel reads. */
 static const char *structure_argument(const struct guessing *guessing, uint32_t index)
 {
     struct arena *arena = guessing->arena;
@@ -258,22 +346,22 @@ static const char *structure_argument(const struct guessing *guessing, uint32_t 
     const struct ptx_layout *layout = guessing->named ? guessing->named[index].layout : NULL;
     const char *members = layout && layout->element == size ? "" : NULL;
     for (uint32_t i = 0; members && i < layout->field_count; i++) {
-        const char *member = member_words(guessing, &layout->fields[i]);
+        const struct ptx_use *use = use_at(guessing, index, layout->fields[i].offset);
+        const char *member = use && use->pointer && layout->fields[i].bytes == 8 && !layout->fields[i].count
+                                 ? used_words(guessing, use)
+                                 : member_words(guessing, &layout->fields[i]);
         members = member ? arena_format(arena, "%s%s%s", members, i ? "," : "", member) : NULL;
     }
     if (members)
         return arena_format(arena, "struct{%s}", members);
-    char *zeros = arena_array(arena, char, 2 * size + 1);
-    memset(zeros, '0', 2 * size);
-    return arena_format(arena, "bytes=%s", zeros);
+    const char *of_warp = warp_structure(guessing, index);
+    return of_warp ? of_warp : used_structure(guessing, index);
 }
 
-/* Returns the type of the numbers that a buffer for this parameter holds: float where it is not known, and whole
- * numbers for halves, which no buffer has. */
+/* Returns the type of the numbers that a buffer for this parameter holds: float where it is not known. */
 static enum ptx_type element_type(const struct source_parameter *named)
 {
-    enum ptx_type const type = named ? source_buffer_type(named->type) : PTX_F32;
-    return type ? type : named->bytes == 2 && named->type ? PTX_U16 : PTX_F32;
+    return named && named->type ? named->type : PTX_F32;
 }
 
 /* Returns how many numbers an element of a pointer's array has: 4 of a float4, those of a structure. */
@@ -284,8 +372,6 @@ static unsigned numbers_of(const struct source_parameter *named, enum ptx_type t
     return named->bytes ? (unsigned)((named->bytes + width - 1) / width) : UNKNOWN;
 }
 
-enum { NUMBERS_MOST = 1 << 26 };
-
 /* Returns the argument guessed for a parameter, or the number that the launch in the source gives it: then *taken. */
 static const char *chosen_argument(struct guessing *guessing, uint32_t index, bool *taken)
 {
@@ -294,17 +380,18 @@ static const char *chosen_argument(struct guessing *guessing, uint32_t index, bo
     const struct source_parameter *named = guessing->named ? &guessing->named[index] : NULL;
     const char *number = number_given(guessing, index);
     bool const known = named && (named->pointer || named->bytes);
-    bool const pointer = known ? named->pointer : parameter->type == PTX_U64 || parameter->type == PTX_B64;
+    const struct ptx_use *use = named ? NULL : use_at(guessing, index, 0);
+    bool const wide = parameter->size == 8 && (parameter->type == PTX_U64 || parameter->type == PTX_B64);
+    bool const pointer = known ? named->pointer : wide && (!use || use->pointer);
     *taken = false;
     if (pointer) {
-        enum ptx_type const type = element_type(named);
-        unsigned const numbers = named ? numbers_of(named, type) : 1;
-        uint64_t const all = (uint64_t)guessing->elements * numbers;
-        return arena_format(arena, "%s[%" PRIu64 "]=iota", fill_type_name(type),
-                            all < NUMBERS_MOST ? all : NUMBERS_MOST);
+        enum ptx_type const type = use ? use->type : element_type(named);
+        return buffer_words(guessing, type, named ? numbers_of(named, type) : 1);
     }
     if (parameter->size > ptx_type_size(parameter->type))
         return structure_argument(guessing, index);
+    if (use && ptx_is_real(use->type) && !ptx_is_real(parameter->type) && use->bytes == parameter->size)
+        return arena_format(arena, "%s=1", fill_type_name(use->type));
     bool const real = parameter->type == PTX_F32 || parameter->type == PTX_F64;
     uint64_t whole;
     *taken = number && (real || (parameter->size >= 4 && launch_number(number, 0, INT32_MAX, &whole)));
@@ -341,22 +428,19 @@ static void choose_arguments(struct guessing *guessing, struct run_file_request 
     request->argument_count = count;
 }
 
-static bool begin_guess(struct arena *arena, const struct run_file_request *request, struct guessing *guessing,
-                        struct error *error)
+static void begin_guess(struct arena *arena, const struct run_file_request *request, const struct ptx_module *module,
+                        const char *source, struct guessing *guessing)
 {
-    struct target target;
-    struct target_request const wanted = file_target(request);
-    if (!target_load(arena, &wanted, &target, error))
-        return false;
-    *guessing = (struct guessing){.arena = arena, .module = target.module};
-    guessing->source = source_read(arena, target.source, request->defines, request->define_count, SOURCE_TAKEN);
-    guessing->kernel = kernel_chosen(arena, target.module, request->kernel);
+    *guessing = (struct guessing){.arena = arena, .module = module};
+    guessing->source = source_read(arena, source, request->defines, request->define_count, SOURCE_TAKEN);
+    guessing->kernel = kernel_chosen(arena, module, request->kernel);
     if (!guessing->kernel && !request->kernel && request->first_kernel)
-        guessing->kernel = first_kernel(target.module);
+        guessing->kernel = first_kernel(module);
     if (!guessing->kernel)
-        return true;
+        return;
+    guessing->uses = ptx_uses(arena, guessing->kernel, &guessing->use_count);
     guessing->named = source_kernel_find(guessing->source, guessing->kernel).parameters;
-    guessing->square = strstr(target.module->text, "%tid.y") || strstr(target.module->text, "%ctaid.y");
+    guessing->square = strstr(module->text, "%tid.y") || strstr(module->text, "%ctaid.y");
     guessing->matrix = guessing->square;
     for (uint32_t i = 0; guessing->named && i < guessing->kernel->parameter_count; i++)
         guessing->matrix = guessing->matrix ||
@@ -364,28 +448,38 @@ static bool begin_guess(struct arena *arena, const struct run_file_request *requ
     if (!source_launch_find(guessing->source, mangled_name(arena, guessing->kernel->name), &guessing->launch))
         guessing->launch = (struct source_launch){0};
     bound_launch(guessing);
-    return true;
 }
 
 bool launch_guess(struct arena *arena, struct run_file_request *request, struct launch_guess *guess,
                   struct error *error)
 {
-    struct guessing guessing;
     bool commented;
+    struct target target;
     *guess = (struct launch_guess){.taken = "", .guessed = ""};
     if (!launch_comment(arena, request, &commented, error))
         return false;
     if (request->argument_count && request->block[0])
         return true;
-    if (!begin_guess(arena, request, &guessing, error))
+    struct target_request const wanted = file_target(request);
+    if (!target_load(arena, &wanted, &target, error))
         return false;
+    launch_guess_of(arena, request, target.module, target.source, guess);
+    return true;
+}
+
+void launch_guess_of(struct arena *arena, struct run_file_request *request, const struct ptx_module *module,
+                     const char *source, struct launch_guess *guess)
+{
+    struct guessing guessing;
+    *guess = (struct launch_guess){.taken = "", .guessed = ""};
+    begin_guess(arena, request, module, source, &guessing);
     const struct ptx_function *kernel = guessing.kernel;
     if (!kernel) /* the run says what is wrong */
-        return true;
+        return;
     if (request->argument_count || (!kernel->parameter_count && !guessing.launch.block[0])) { /* nothing is guessed */
         if (!request->block[0])
             memcpy(request->block, kernel->required_threads, sizeof request->block);
-        return true;
+        return;
     }
     if (!ptx_kernel(guessing.module, NULL) && !request->kernel) /* of several kernels the first */
         request->kernel = kernel_words(arena, guessing.module, kernel);
@@ -395,7 +489,6 @@ bool launch_guess(struct arena *arena, struct run_file_request *request, struct 
     guess->shared = guessing.dynamic;
     guess->line = guessing.launch.line;
     guess->any = guess->grid == LAUNCH_GUESSED || guess->block == LAUNCH_GUESSED || *guess->guessed || guess->shared;
-    return true;
 }
 
 const char *launch_guess_words(struct arena *arena, const struct launch_guess *guess)

@@ -17,6 +17,9 @@ struct launch_guess {
  * else is missing are taken from a launch in the source or guessed, and *guess says which. Strings are in the arena. */
 bool launch_guess(struct arena *arena, struct run_file_request *request, struct launch_guess *guess,
                   struct error *error);
+/* Does the same for a module that is loaded, without the comment. source: its text, "" where there is none. */
+void launch_guess_of(struct arena *arena, struct run_file_request *request, const struct ptx_module *module,
+                     const char *source, struct launch_guess *guess);
 /* Returns what is guessed, and what the source gives: "Guessed: a, b; arrays of 992 elements." */
 const char *launch_guess_words(struct arena *arena, const struct launch_guess *guess);
 #endif

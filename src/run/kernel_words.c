@@ -88,7 +88,7 @@ const char **kernel_parameters(struct arena *arena, const char *source, const st
     const struct source_parameter *named = source_parameters(arena, source, kernel);
     for (uint32_t i = 0; i < kernel->parameter_count; i++) {
         const char *words = parameter_words(arena, &kernel->parameters[i]);
-        enum ptx_type const type = named ? source_buffer_type(named[i].type) : PTX_TYPE_NONE;
+        enum ptx_type const type = named ? named[i].type : PTX_TYPE_NONE;
         if (named && named[i].pointer)
             words = arena_format(arena, "%s[N]", type ? fill_type_name(type) : "TYPE");
         all[i] = named ? arena_format(arena, "%s: %s", named[i].name, words) : words;

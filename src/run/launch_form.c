@@ -114,7 +114,8 @@ static void add_sizes(struct choices *choices, double own, double most)
 size_t form_choices(struct arena *arena, const struct form_field *field, const char *own,
                     const char *choices[FORM_CHOICES_MAX], size_t *at)
 {
-    static const char *const types[] = {"f32", "f64", "i32", "u32", "i64", "u64", "u8", "u16"};
+    static const char *const types[] = {"f32", "f64", "f16", "bf16", "i32",  "u32",
+                                        "i64", "u64", "u8",  "u16",  "e4m3", "e5m2"};
     static const char *const fills[] = {"zero", "iota", "const:1", "mod:32", "random:1", "none"};
     static const int blocks[] = {32, 64, 128, 256, 512, 1024};
     struct choices all = {.arena = arena, .items = choices};

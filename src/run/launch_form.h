@@ -19,7 +19,7 @@ struct form_field {
     const char *value; /* "992", "iota", "f32"; of a rule "stays" or "covers" */
     bool fixed;        /* it is of no form that can be changed here */
 };
-enum { FORM_EDITS_MAX = 64, FORM_VALUE_MAX = 40, FORM_CHOICES_MAX = 12 };
+enum { FORM_EDITS_MAX = 64, FORM_VALUE_MAX = 40, FORM_CHOICES_MAX = 16 };
 struct form_edit { /* a field at another value than the file's */
     enum form_kind kind;
     int index;

@@ -4,6 +4,7 @@
 #include "run/launch_words.h"
 #include "base/file.h"
 #include "base/words.h"
+#include "run/fill.h"
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -216,18 +217,18 @@ static bool wrong_word(const struct run_file_request *request, const char *sourc
 /* A comment's file is below the folder of the file that holds the comment: whoever opens that file did not name it. */
 static bool keep_inside(struct arena *arena, struct run_file_request *request, const char *value, struct error *why)
 {
-    static const char word[] = "=file:";
-    const char *place = strstr(value, word), *slash = strrchr(request->path, '/');
-    if (!place)
-        return true;
-    const char *name = place + sizeof word - 1;
+    const char *slash = strrchr(request->path, '/');
     const char *folder = slash ? arena_text_n(arena, request->path, (size_t)(slash - request->path) + 1) : ".";
-    const char *path = path_inside(arena, folder, name, why);
-    if (!path)
-        return error_set(why, ERROR_INPUT, "%s lies outside the folder of this file; give it on the command line",
-                         name);
+    const char *kept = "", *at = value, *name;
+    for (size_t length; (name = argument_file(value, at, &length)); at = name + length) {
+        const char *own = arena_text_n(arena, name, length), *path = path_inside(arena, folder, own, why);
+        if (!path)
+            return error_set(why, ERROR_INPUT, "%s lies outside the folder of this file; give it on the command line",
+                             own);
+        kept = arena_format(arena, "%s%.*s%s", kept, (int)(name - at), at, path);
+    }
     const char **arguments = (const char **)(uintptr_t)request->arguments;
-    arguments[request->argument_count - 1] = arena_format(arena, "%.*s%s", (int)(name - value), value, path);
+    arguments[request->argument_count - 1] = arena_format(arena, "%s%s", kept, at);
     return true;
 }
 

@@ -2,6 +2,7 @@
  * checked buffer. Sums are of small whole numbers and therefore exact, so no tolerance is needed. */
 #include "run/reference.h"
 #include "base/arena.h"
+#include "ptx/element.h"
 #include "run/host.h"
 #include "trace/limits.h"
 #include <string.h>
@@ -16,20 +17,36 @@ static const struct launch_buffer *buffer(const struct launch *launch, uint32_t 
     return &launch->buffers[launch->arguments[argument].buffer];
 }
 
+bool reference_is_real(enum ptx_type type)
+{
+    return ptx_is_real(type);
+}
+
 double reference_element(enum ptx_type type, const void *data, uint64_t index)
 {
     switch (type) {
 #define ELEMENT(name, c_type)                                                                                          \
     case name:                                                                                                         \
         return (double)((const c_type *)data)[index];
+#define SMALL(name, c_type)                                                                                            \
+    case name:                                                                                                         \
+        return ptx_real(type, ((const c_type *)data)[index]);
         ELEMENT(PTX_U8, uint8_t)
+        ELEMENT(PTX_B1, uint8_t)
         ELEMENT(PTX_U16, uint16_t)
+        ELEMENT(PTX_S8, int8_t)
+        ELEMENT(PTX_S16, int16_t)
+        SMALL(PTX_F16, uint16_t)
+        SMALL(PTX_BF16, uint16_t)
+        SMALL(PTX_E4M3, uint8_t)
+        SMALL(PTX_E5M2, uint8_t)
         ELEMENT(PTX_S32, int32_t)
         ELEMENT(PTX_U32, uint32_t)
         ELEMENT(PTX_S64, int64_t)
         ELEMENT(PTX_U64, uint64_t)
         ELEMENT(PTX_F32, float)
 #undef ELEMENT
+#undef SMALL
     default:
         return ((const double *)data)[index];
     }
@@ -47,9 +64,21 @@ void reference_store(enum ptx_type type, void *data, uint64_t index, double valu
 #undef STORE
 #define STORE(name, c_type)                                                                                            \
     case name:                                                                                                         \
+        ((c_type *)data)[index] = (c_type)ptx_real_bits(type, value);                                                  \
+        return;
+        STORE(PTX_F16, uint16_t)
+        STORE(PTX_BF16, uint16_t)
+        STORE(PTX_E4M3, uint8_t)
+        STORE(PTX_E5M2, uint8_t)
+#undef STORE
+#define STORE(name, c_type)                                                                                            \
+    case name:                                                                                                         \
         ((c_type *)data)[index] = (c_type)(int64_t)value;                                                              \
         return;
         STORE(PTX_U8, uint8_t)
+        STORE(PTX_B1, uint8_t)
+        STORE(PTX_S8, int8_t)
+        STORE(PTX_S16, int16_t)
         STORE(PTX_U16, uint16_t)
         STORE(PTX_S32, int32_t)
         STORE(PTX_U32, uint32_t)

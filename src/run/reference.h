@@ -10,6 +10,8 @@ bool reference_known(const char *name);
 bool reference_compute(const char *name, const struct launch *launch, uint32_t buffer, void *expected,
                        struct error *error);
 
+/* Returns whether an element of the type is a floating-point number. */
+bool reference_is_real(enum ptx_type type);
 /* Returns element `index` of data of a buffer's type as a number; reference_store converts a number to the type. */
 double reference_element(enum ptx_type type, const void *data, uint64_t index);
 void reference_store(enum ptx_type type, void *data, uint64_t index, double value);

@@ -1,6 +1,7 @@
 /* Values of lanes as a person writes them: 3.25, not 0x40500000. PTX may load an int as u32 and a float as b32. If the
  * instruction gives only a size or an integer type, the buffer's type decides. */
 #include "base/words.h"
+#include "ptx/element.h"
 #include "scene/scene.h"
 #include <inttypes.h>
 #include <math.h>
@@ -12,8 +13,7 @@ enum { VALUE_BYTES = 8, NUMBER_MOST = 40 };
 
 static bool is_float(enum ptx_type type)
 {
-    return type == PTX_F16 || type == PTX_BF16 || type == PTX_F16X2 || type == PTX_BF16X2 || type == PTX_F32 ||
-           type == PTX_F64;
+    return type == PTX_F16X2 || type == PTX_BF16X2 || ptx_is_real(type);
 }
 
 static bool is_whole(enum ptx_type type)
@@ -48,15 +48,6 @@ static enum ptx_type element_type(const struct scene *scene, uint64_t address)
     return !written || ptx_type_size(written) == ptx_type_size(buffer->type) ? buffer->type : written;
 }
 
-static double half_number(uint16_t bits)
-{
-    int const exponent = bits >> 10 & 31, fraction = bits & 1023;
-    double const size = exponent == 31 ? (fraction ? NAN : INFINITY)
-                        : exponent     ? ldexp(1024 + fraction, exponent - 25)
-                                       : ldexp(fraction, -24);
-    return bits >> 15 ? -size : size;
-}
-
 /* Writes the fewest digits that read back as the same number. */
 static void write_number(char *to, double number, bool is_single)
 {
@@ -67,25 +58,21 @@ static void write_number(char *to, double number, bool is_single)
     }
 }
 
-static void write_float(char *to, enum ptx_type type, uint64_t bits)
+static void write_bits(char *to, uint64_t bits)
 {
-    uint32_t const word = type == PTX_BF16 ? (uint32_t)bits << 16 : (uint32_t)bits;
-    float single;
-    double number;
-    memcpy(&single, &word, sizeof single);
-    memcpy(&number, &bits, sizeof number);
-    if (type == PTX_F16)
-        number = half_number((uint16_t)bits);
-    else if (type != PTX_F64)
-        number = (double)single;
-    write_number(to, number, type != PTX_F64);
+    strcpy(to, "0b");
+    for (int i = 0; i < 8; i++)
+        to[9 - i] = bits >> i & 1 ? '1' : '0';
+    to[10] = '\0';
 }
 
 static void write_element(char *to, enum ptx_type type, size_t size, uint64_t bits)
 {
     uint64_t const sign = UINT64_C(1) << (8 * size - 1);
     if (is_float(type))
-        write_float(to, type, bits);
+        write_number(to, ptx_real(type, bits), type != PTX_F64);
+    else if (type == PTX_B1)
+        write_bits(to, bits);
     else if (type >= PTX_S8 && type <= PTX_S64)
         snprintf(to, NUMBER_MOST, "%" PRId64, (int64_t)((bits ^ sign) - sign));
     else if (type >= PTX_U8 && type <= PTX_U64)

@@ -329,14 +329,6 @@ const struct source_parameter *source_parameters(struct arena *arena, const char
                : NULL;
 }
 
-enum ptx_type source_buffer_type(enum ptx_type type)
-{
-    return type == PTX_S8                        ? PTX_U8
-           : type == PTX_S16                     ? PTX_U16
-           : type == PTX_F16 || type == PTX_BF16 ? PTX_TYPE_NONE
-                                                 : type;
-}
-
 /* ---- questions to the text ---- */
 
 /* Finds the lines from a kernel's name to the brace behind its body. Returns false if the source does not define it. */

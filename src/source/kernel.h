@@ -26,8 +26,6 @@ const struct source_parameter *source_parameters(struct arena *arena, const char
                                                  const struct ptx_function *kernel);
 /* Returns the lines of a kernel, from its name to the end of its body, counted from 1; 0 when they are not found. */
 void source_kernel_lines(const char *text, const char *kernel, uint32_t *first, uint32_t *last);
-/* Returns the type as buffers have it: without a sign if it has less than four bytes, PTX_TYPE_NONE for halves. */
-enum ptx_type source_buffer_type(enum ptx_type type);
 /* Returns the name of the first kernel that is a template, or NULL. */
 const char *source_template(struct arena *arena, const char *text);
 /* Returns whether the text defines or declares a function main. */

@@ -1,4 +1,5 @@
 #include "source/types.h"
+#include "ptx/element.h"
 #include "source/constant.h"
 #include <string.h>
 
@@ -31,6 +32,8 @@ static const struct built_in {
                  {"__half", PTX_F16},
                  {"_Float16", PTX_F16},
                  {"__nv_bfloat16", PTX_BF16},
+                 {"__nv_fp8_e4m3", PTX_E4M3},
+                 {"__nv_fp8_e5m2", PTX_E5M2},
                  {"bool", PTX_U8},
                  {"signed", PTX_S32},
                  {"unsigned", PTX_U32},
@@ -82,8 +85,7 @@ static struct source_type built_in(const struct source_token *word)
 bool source_is_whole_word(const struct source_token *token)
 {
     struct source_type const type = built_in(token);
-    return type.bytes && type.numbers == 1 && type.type != PTX_F16 && type.type != PTX_BF16 && type.type != PTX_F32 &&
-           type.type != PTX_F64;
+    return type.bytes && type.numbers == 1 && !ptx_is_real(type.type);
 }
 
 bool source_is_built_in(const struct source_token *token)
@@ -390,13 +392,12 @@ static bool add_field(struct source_types *types, struct source_type *whole, str
     uint64_t const offset = (whole->bytes + align - 1) / align * align;
     bool const number = !pointer && type->numbers == 1 && type->type != PTX_TYPE_NONE;
     bool const real = number && (type->type == PTX_F32 || type->type == PTX_F64);
-    fields[whole->field_count++] =
-        (struct ptx_field){.name = source_word(types->source->arena, declared->name),
-                           .offset = offset,
-                           .bytes = bytes,
-                           .count = declared->dimensions ? declared->sizes[0] : 0,
-                           .whole = number && !real && type->type != PTX_F16 && type->type != PTX_BF16,
-                           .real = real};
+    fields[whole->field_count++] = (struct ptx_field){.name = source_word(types->source->arena, declared->name),
+                                                      .offset = offset,
+                                                      .bytes = bytes,
+                                                      .count = declared->dimensions ? declared->sizes[0] : 0,
+                                                      .whole = number && !ptx_is_real(type->type),
+                                                      .real = real};
     whole->bytes = offset + all;
     whole->align = align > whole->align ? align : whole->align;
     return whole->bytes < size_most;

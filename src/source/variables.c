@@ -150,7 +150,7 @@ enum ptx_type source_array_type(const struct source *source, const char *name)
         if (!SOURCE_IS_ONE_OF(&source->tokens[i], spaces) || !find_declared(&types, i, name, &declared))
             continue;
         bool const numbers = declared.dimensions && !declared.type.pointers && declared.type.numbers == 1;
-        return numbers ? source_buffer_type(declared.type.type) : PTX_TYPE_NONE;
+        return numbers ? declared.type.type : PTX_TYPE_NONE;
     }
     return PTX_TYPE_NONE;
 }

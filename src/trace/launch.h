@@ -98,6 +98,11 @@ struct launch_argument {
     uint64_t bits;        /* a scalar's value, in its low bytes */
     const uint8_t *bytes; /* a structure by value: `size` bytes that the launch's owner keeps; NULL: none */
     uint32_t size;
+    /* The buffers in a structure: the executor puts the address of each in the place of 8 of the bytes. */
+    const struct launch_inner {
+        uint32_t offset, buffer; /* offset: in the bytes */
+    } * inner;
+    uint32_t inner_count;
 };
 /* Returns how many bytes the kernel receives for an argument. `bits` holds 8 at most: a wider type needs `bytes`. */
 static inline size_t launch_argument_size(const struct launch_argument *argument)

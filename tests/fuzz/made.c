@@ -298,7 +298,7 @@ static void lie_of_launch(struct trace *trace, struct choices *choices)
         *words[choose(choices, sizeof words / sizeof *words)] = (uint32_t)number;
         break;
     case 3:
-        buffer->type = (enum ptx_type)(1 + choose(choices, PTX_TYPE_COUNT - 1));
+        buffer->type = (enum ptx_type)(1 + choose(choices, PTX_ELEMENT_COUNT - 1));
         break;
     default:
         *numbers[choose(choices, sizeof numbers / sizeof *numbers)] = number;

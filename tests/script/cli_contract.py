@@ -950,7 +950,7 @@ class OwnLessons(unittest.TestCase):
 class Arguments(unittest.TestCase):
     """Buffers contain exactly the bytes of their fill: a kernel that does nothing, and --dump."""
 
-    TYPES = {"u8": "B", "u16": "H", "i32": "i", "u32": "I", "i64": "q", "u64": "Q", "f32": "f", "f64": "d"}
+    TYPES = {"i8": "b", "u8": "B", "i16": "h", "u16": "H", "i32": "i", "u32": "I", "i64": "q", "u64": "Q", "f16": "e", "f32": "f", "f64": "d"}
 
     def dumped(self, folder, *buffers):
         names = [f".param .u64 p{i}" for i in range(len(buffers))]
@@ -1042,7 +1042,7 @@ st.global.u32 [%d1+12], %r3; ret; }"""
         with tempfile.TemporaryDirectory() as folder:
             ptx = pathlib.Path(folder, "one.ptx")
             ptx.write_text(NOTHING.replace("nothing()", "one(.param .u64 p)"))
-            for argument in ("f16[4]=zero", "f32[0]=zero", "f32[-1]=zero", "f32[4]", "f32[4]=", "f32[4]=sideways",
+            for argument in ("f8[4]=zero", "f32[0]=zero", "f32[-1]=zero", "f32[4]", "f32[4]=", "f32[4]=sideways",
                              "f32[99999999999999999]=zero", "u8[4]=const:256", "i32[4]=const:x", "i32[4]=mod:0",
                              "i32[4]=file:", "f32=1", "i32=5", "u64=x", "u64=-1", "i64=9223372036854775808", "", "=",
                              "[4]=zero"):

@@ -1,6 +1,7 @@
 /* Kernels, buffers and launches. */
 #include "cuda/gpu/gpu.h"
 #include <inttypes.h>
+#include <string.h>
 
 static uint32_t whole_warps(uint32_t threads)
 {
@@ -79,6 +80,14 @@ bool job_arguments_write(const struct cuda_api *api, struct job *job, const stru
     return true;
 }
 
+/* Writes the addresses of the buffers in a structure into its bytes, behind which the job has their places. */
+static void put_addresses(uint8_t *bytes, const struct launch_argument *argument, const uint64_t *addresses)
+{
+    const struct launch_inner *inner = (const void *)(bytes + job_inner_at(argument));
+    for (uint32_t i = 0; i < argument->inner_count; i++)
+        memcpy(bytes + inner[i].offset, &addresses[inner[i].buffer], sizeof *addresses);
+}
+
 bool job_arguments_new(const struct cuda_api *api, struct job *job, struct job_arguments *arguments,
                        struct error *error)
 {
@@ -95,6 +104,8 @@ bool job_arguments_new(const struct cuda_api *api, struct job *job, struct job_a
     for (uint32_t i = 0; i < job->argument_count; i++) {
         uint64_t *bits = arena_new(&arguments->arena, uint64_t);
         *bits = given[i].is_buffer ? arguments->addresses[given[i].buffer] : given[i].bits;
+        if (given[i].bytes)
+            put_addresses(job_at(job, given[i].bits), &given[i], arguments->addresses);
         /* Little-endian: the low bytes hold a scalar. For a structure, the bits say where its bytes lie in the job. */
         arguments->pointers[i] = given[i].bytes ? job_at(job, given[i].bits) : bits;
     }

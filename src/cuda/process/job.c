@@ -44,9 +44,16 @@ static void put_launch(struct layout *layout, struct job *job, const struct laun
     for (uint32_t i = 0; i < launch->argument_count; i++) {
         if (!launch->arguments[i].bytes)
             continue;
-        uint64_t const at = put(layout, launch->arguments[i].bytes, launch->arguments[i].size);
-        if (layout->base) /* the child cannot follow the pointer */
-            ((struct launch_argument *)job_at(job, job->arguments))[i].bits = at;
+        const struct launch_argument *argument = &launch->arguments[i];
+        uint64_t const table = job_inner_at(argument);
+        uint64_t const at = put(layout, NULL, table + argument->inner_count * sizeof *argument->inner);
+        if (!layout->base)
+            continue;
+        memcpy(layout->base + at, argument->bytes, argument->size);
+        if (argument->inner_count)
+            memcpy(layout->base + at + table, argument->inner, argument->inner_count * sizeof *argument->inner);
+        /* the child cannot follow the pointers */
+        ((struct launch_argument *)job_at(job, job->arguments))[i].bits = at;
     }
     job->buffers = put(layout, NULL, launch->buffer_count * sizeof(struct job_buffer));
     for (uint32_t i = 0; i < launch->buffer_count; i++) {

@@ -61,6 +61,12 @@ static inline void *job_at(struct job *job, uint64_t offset)
     return (char *)job + offset;
 }
 
+/* Returns where the places of its buffers lie behind a structure's bytes in the job. */
+static inline uint64_t job_inner_at(const struct launch_argument *argument)
+{
+    return ((uint64_t)argument->size + 7) / 8 * 8;
+}
+
 /* A job's memory. */
 struct job_space {
     struct job *job;

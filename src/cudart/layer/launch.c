@@ -68,7 +68,7 @@ static void add_buffers(struct kernel_launch *p)
             if (p->function->parameters[k].size != sizeof value || value - a->address >= a->size ||
                 !p->kernel->parameters || !p->kernel->parameters[k].pointer)
                 continue;
-            enum ptx_type const type = source_buffer_type(p->kernel->parameters[k].type);
+            enum ptx_type const type = p->kernel->parameters[k].type;
             buffer->name = p->kernel->parameters[k].name;
             size_t const size = type == PTX_TYPE_NONE ? 0 : ptx_type_size(type);
             if (!size || a->size % size)
@@ -115,8 +115,8 @@ static void record_arguments(const struct kernel_launch *p)
         line_open_object(NULL);
         if (named)
             line_text("name", named->name);
-        if (named && source_buffer_type(named->type) != PTX_TYPE_NONE)
-            line_text("type", ptx_type_name(source_buffer_type(named->type)));
+        if (named && named->type != PTX_TYPE_NONE)
+            line_text("type", ptx_type_name(named->type));
         line_number("bytes", parameter->size);
         const struct allocation *a = parameter->size == sizeof value ? space_find(value) : NULL;
         if (a || (named && named->pointer)) {

@@ -15,6 +15,25 @@ static uint64_t next_address(uint64_t end)
     return (end + GUARD + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
 }
 
+static bool no_buffer(const struct launch *launch, uint32_t argument, uint32_t buffer, struct error *error)
+{
+    return error_set(error, ERROR_INPUT, "Argument %u names buffer %u, but only %u {buffer exists|buffers exist}",
+                     argument, buffer, launch->buffer_count);
+}
+
+/* Writes the addresses of the buffers in a structure. */
+static bool put_addresses(const struct emulation *emulation, uint32_t index, uint8_t *bytes, struct error *error)
+{
+    const struct launch_argument *argument = &emulation->launch->arguments[index];
+    for (uint32_t i = 0; i < argument->inner_count; i++) {
+        const struct launch_inner *inner = &argument->inner[i];
+        if (inner->buffer >= emulation->launch->buffer_count)
+            return no_buffer(emulation->launch, index, inner->buffer, error);
+        memcpy(bytes + inner->offset, &emulation->trace->buffers[inner->buffer].address, sizeof(uint64_t));
+    }
+    return true;
+}
+
 static bool lay_out_parameters(struct emulation *emulation, struct error *error)
 {
     const struct launch *launch = emulation->launch;
@@ -33,9 +52,7 @@ static bool lay_out_parameters(struct emulation *emulation, struct error *error)
         const void *from = argument->bytes ? (const void *)argument->bytes : &value;
         if (argument->is_buffer) {
             if (argument->buffer >= launch->buffer_count)
-                return error_set(error, ERROR_INPUT,
-                                 "Argument %u names buffer %u, but only %u {buffer exists|buffers exist}", i,
-                                 argument->buffer, launch->buffer_count);
+                return no_buffer(launch, i, argument->buffer, error);
             value = emulation->trace->buffers[argument->buffer].address;
         }
         size_t const given = launch_argument_size(argument);
@@ -44,6 +61,8 @@ static bool lay_out_parameters(struct emulation *emulation, struct error *error)
                              "Wrong size of argument %u of %s: the launch gives %zu B, but the kernel takes %zu B", i,
                              kernel->name, given, parameter->size);
         memcpy(emulation->parameters + parameter->offset, from, parameter->size);
+        if (!put_addresses(emulation, i, emulation->parameters + parameter->offset, error))
+            return false;
     }
     return true;
 }

@@ -197,7 +197,7 @@ static void take_sites(struct reader *reader, struct trace *trace)
 
 static enum ptx_type type_by_name(const char *name)
 {
-    for (int type = PTX_TYPE_NONE + 1; type < PTX_TYPE_COUNT; type++)
+    for (int type = PTX_TYPE_NONE + 1; type < PTX_ELEMENT_COUNT; type++)
         if (strcmp(ptx_type_name((enum ptx_type)type), name) == 0)
             return (enum ptx_type)type;
     return PTX_TYPE_NONE;

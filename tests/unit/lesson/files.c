@@ -113,7 +113,7 @@ static void damaged_fields_are_named(void **state)
         {"lesson.yaml", "reference: banks_load", "reference: bank", "field 'variants.0.reference'", 0},
         {"lesson.yaml", "by: element, values", "by: elements, values", "field 'defines.0.by'", 0},
         {"lesson.yaml", "[float, double, double2]", "[float, double]", "field 'defines.0.values'", 0},
-        {"lesson.yaml", "types: [f32, f64, f64]", "types: [f32, f64, f16]", "\"f16\"", 0},
+        {"lesson.yaml", "types: [f32, f64, f64]", "types: [f32, f64, f8]", "\"f8\"", 0},
         {"lesson.yaml", "fill: iota", "fill: ones", "field 'arguments.1.fill'", 0},
         {"lesson.yaml", "fill: iota", "fills: [iota]", "field 'arguments.1.fills'", 0},
         {"lesson.yaml", "fill: iota", "fills: [iota, zero, ones]", "field 'arguments.1.fills.2'", 0},

@@ -33,6 +33,18 @@ static void scalars(void **state)
                 {"bool=0", PTX_U8, 0},
                 {"f32=1.5", PTX_F32, 0x3fc00000},
                 {"f32=-0", PTX_F32, 0x80000000},
+                {"f16=1.5", PTX_F16, 0x3e00},
+                {"f16=1.00048828125", PTX_F16, 0x3c00}, /* a tie, and just above it: no double lies between */
+                {"f16=1.000488281250000000000000001", PTX_F16, 0x3c01},
+                {"f16=-1.000488281250000000000000001", PTX_F16, 0xbc01},
+                {"bf16=1.00390625", PTX_BF16, 0x3f80},
+                {"bf16=1.003906250000000000000000001", PTX_BF16, 0x3f81},
+                {"f16=65519.99", PTX_F16, 0x7bff},
+                {"f16=65520", PTX_F16, 0x7c00},
+                {"e4m3=1e9", PTX_E4M3, 0x7e},
+                {"e4m3=-0.0625", PTX_E4M3, 0x98},
+                {"e5m2=inf", PTX_E5M2, 0x7b},
+                {"e5m2=1e-30", PTX_E5M2, 0},
                 {"f64=1.5", PTX_F64, UINT64_C(0x3ff8000000000000)},
                 {"f64=inf", PTX_F64, UINT64_C(0x7ff0000000000000)}};
     struct arena arena = {0};
@@ -65,7 +77,14 @@ static void buffers(void **state)
                 {"u64[32]=random:99", PTX_U64, 32, FILL_RANDOM, 99},
                 {"f32[16777216]=iota", PTX_F32, 16777216, FILL_IOTA, 0},
                 {"f64[2]=file:/a:b", PTX_F64, 2, FILL_FILE, 0},
-                {"u32[9]=none", PTX_U32, 9, FILL_NONE, 0}};
+                {"u32[9]=none", PTX_U32, 9, FILL_NONE, 0},
+                {"i8[4]=iota", PTX_S8, 4, FILL_IOTA, 0},
+                {"i16[4]=zero", PTX_S16, 4, FILL_ZERO, 0},
+                {"f16[6]=iota", PTX_F16, 6, FILL_IOTA, 0},
+                {"bf16[6]=mod:3", PTX_BF16, 6, FILL_MOD, 3},
+                {"e4m3[6]=random:1", PTX_E4M3, 6, FILL_RANDOM, 1},
+                {"e5m2[6]=zero", PTX_E5M2, 6, FILL_ZERO, 0},
+                {"b1[64]=iota", PTX_B1, 8, FILL_IOTA, 0}};
     struct arena arena = {0};
     for (size_t i = 0; i < sizeof good / sizeof good[0]; i++) {
         struct argument_text argument;
@@ -121,6 +140,57 @@ static void structures_lie_in_memory_as_in_c(void **state)
     arena_free(&arena);
 }
 
+/* The buffers of a structure are listed with the places of their addresses, those of structures in it included. */
+static void structures_have_buffers(void **state)
+{
+    (void)state;
+    struct arena arena = {0};
+    struct argument_text argument;
+    struct error error = {0};
+    static const char text[] =
+        "struct{u8=7,f16[64]=const:2,struct{i32=3,e4m3[2x8]=iota,f32[2]={1,2}},i64[4]=none,i16=5}";
+    struct { /* as the host's compiler lays it out */
+        uint8_t one;
+        uint64_t first;
+        struct {
+            int32_t number;
+            uint64_t second;
+            float two[2];
+        } inner;
+        uint64_t third;
+        int16_t last;
+    } like;
+    if (!argument_parse(&arena, text, &argument, &error))
+        fail_msg("%s", error.message);
+    assert_int_equal(argument.size, sizeof like);
+    assert_int_equal(argument.inner_count, 3);
+    assert_int_equal(argument.inner[0].offset, (char *)&like.first - (char *)&like);
+    assert_int_equal(argument.inner[1].offset, (char *)&like.inner.second - (char *)&like);
+    assert_int_equal(argument.inner[2].offset, (char *)&like.third - (char *)&like);
+    assert_true(argument.inner[0].type == PTX_F16 && argument.inner[0].count == 64);
+    assert_true(argument.inner[1].type == PTX_E4M3 && argument.inner[1].shape.rows == 2);
+    assert_true(argument.inner[2].fill.kind == FILL_NONE);
+    assert_int_equal(argument.bytes[sizeof like - 8], 5);
+
+    assert_true(argument_parse(&arena, "struct{f32[8]=iota}", &argument, &error)); /* not taken for a number */
+    assert_true(argument.inner_count == 1 && argument.bytes && argument.size == 8);
+    arena_free(&arena);
+}
+
+static void files_in_structures_end_at_the_member(void **state)
+{
+    (void)state;
+    static const char text[] = "struct{f32[4]=file:a/b.bin,i32=1,u8[2]=file:c}", plain[] = "f32[4]=file:a,b";
+    size_t length;
+    const char *path = argument_file(text, text, &length);
+    assert_true(length == 7 && strncmp(path, "a/b.bin", length) == 0);
+    path = argument_file(text, path + length, &length);
+    assert_true(length == 1 && *path == 'c');
+    assert_null(argument_file(text, path + length, &length));
+    path = argument_file(plain, plain, &length);
+    assert_true(length == 3 && strcmp(path, "a,b") == 0);
+}
+
 static void buffers_with_rows_and_columns(void **state)
 {
     (void)state;
@@ -157,7 +227,18 @@ static void text_outside_the_grammar_is_named(void **state)
                                       "u16=-1",
                                       "bool=2",
                                       "bool[4]=zero",
-                                      "i8[4]=zero",
+                                      "b1=1",
+                                      "b1[4]=zero",
+                                      "b1[2x8]=zero",
+                                      "b1[8]=const:2",
+                                      "f16[4]=const:x",
+                                      "struct{b1=1}",
+                                      "struct{f32[4]}",
+                                      "struct{f32[4]=}",
+                                      "struct{f32[4=iota}",
+                                      "struct{f32[0]=iota}",
+                                      "struct{f32[4]=ones,i32=1}",
+                                      "struct{f32[4]={1},f33[4]=iota}",
                                       "bytes=",
                                       "bytes=123",
                                       "bytes=0g",
@@ -171,10 +252,10 @@ static void text_outside_the_grammar_is_named(void **state)
                                       "struct{i32[2]={1,2,3}}",
                                       "struct{i32[0]={}}",
                                       "struct{i32[9999]={1}}",
-                                      "struct{f16=1}",
+                                      "struct{f8=1}",
                                       "struct{struct{struct{struct{struct{struct{struct{struct{struct{u8=1}}}}}}}}}",
                                       "f32=",
-                                      "f16=1",
+                                      "f8=1",
                                       "int=3",
                                       "f32[]=zero",
                                       "f32[0]=zero",
@@ -253,6 +334,26 @@ static void fills_write_their_values(void **state)
     release(&buffer);
     assert_true(filled("i64[8]=chase:11", &buffer, NULL));
     assert_int_equal(((int64_t *)buffer.data)[6], 1);
+    release(&buffer);
+    assert_true(filled("f16[3000]=iota", &buffer, NULL)); /* above 2048 every second number exists */
+    assert_int_equal(((uint16_t *)buffer.data)[3], 0x4200);
+    assert_true(((uint16_t *)buffer.data)[2049] == 0x6800 && ((uint16_t *)buffer.data)[2051] == 0x6802);
+    release(&buffer);
+    assert_true(filled("bf16[4]=const:-2.5", &buffer, NULL));
+    assert_int_equal(((uint16_t *)buffer.data)[3], 0xc020);
+    release(&buffer);
+    assert_true(filled("e4m3[600]=iota", &buffer, NULL));
+    assert_true(((uint8_t *)buffer.data)[8] == 0x50 && ((uint8_t *)buffer.data)[599] == 0x7e);
+    release(&buffer);
+    assert_true(filled("e5m2[512]=random:3", &buffer, NULL));
+    for (int i = 0; i < 512; i++)
+        assert_true(((uint8_t *)buffer.data)[i] < 0x3c); /* from 0 to 1 */
+    release(&buffer);
+    assert_true(filled("b1[24]=mod:3", &buffer, NULL)); /* 0 1 0 0 1 0 ..., the lowest bit first */
+    assert_true(buffer.count == 3 && memcmp(buffer.data, "\x92\x24\x49", 3) == 0);
+    release(&buffer);
+    assert_true(filled("b1[16]=const:1", &buffer, NULL));
+    assert_memory_equal(buffer.data, "\xff\xff", 2);
     release(&buffer);
 }
 
@@ -385,6 +486,8 @@ int main(void)
         cmocka_unit_test(buffers),
         cmocka_unit_test(buffers_with_rows_and_columns),
         cmocka_unit_test(structures_lie_in_memory_as_in_c),
+        cmocka_unit_test(structures_have_buffers),
+        cmocka_unit_test(files_in_structures_end_at_the_member),
         cmocka_unit_test(text_outside_the_grammar_is_named),
         cmocka_unit_test(fills_write_their_values),
         cmocka_unit_test(random_is_splitmix64),
