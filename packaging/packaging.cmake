@@ -42,6 +42,8 @@ if(LANESCOPE_BUNDLE)
   set_target_properties(lanescope PROPERTIES INSTALL_RPATH "$ORIGIN/../${bundle}")
   target_link_options(lanescope_cudart PRIVATE -Wl,--disable-new-dtags)
   set_target_properties(lanescope_cudart PROPERTIES INSTALL_RPATH "$ORIGIN/bundle")
+  target_link_options(lanescope_embed PRIVATE -Wl,--disable-new-dtags)
+  set_target_properties(lanescope_embed PROPERTIES INSTALL_RPATH "$ORIGIN/lanescope/bundle")
   # Left to the machine: glibc with its parts, and libstdc++ with its runtime, which a library of the machine (a driver of
   # the display) may need in its own, newer version.
   find_program(PATCHELF patchelf REQUIRED)
@@ -54,6 +56,7 @@ if(LANESCOPE_BUNDLE)
   # A library that names a folder of its own would not look into ours.
   install(CODE "
     file(GET_RUNTIME_DEPENDENCIES EXECUTABLES \"$<TARGET_FILE:lanescope>\" LIBRARIES \"$<TARGET_FILE:lanescope_cudart>\"
+        \"$<TARGET_FILE:lanescope_embed>\"
       RESOLVED_DEPENDENCIES_VAR used CONFLICTING_DEPENDENCIES_PREFIX doubled
       PRE_EXCLUDE_REGEXES
         \"^(ld-linux.*|lib(c|m|dl|rt|pthread|resolv|util|gcc_s|stdc\\\\+\\\\+|expat))\\\\.so.*\" \"liblanescope.*\")

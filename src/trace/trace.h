@@ -278,6 +278,8 @@ struct trace_timer {
 /* Files, in the formats of trace/format/registry.h. The ending of the path chooses the format to write, which is
  * ".trace" unless another format has the ending. The first bytes of a file choose the format to read. */
 bool trace_write(const struct trace *trace, const char *path, struct error *error);
+/* Makes the bytes of a whole .trace file in the arena. */
+bool trace_bytes(const struct trace *trace, struct arena *arena, uint8_t **bytes, size_t *size, struct error *error);
 bool trace_read(const char *path, struct trace **trace, struct error *error);
 /* A report page, HTML, holds the bytes of a whole trace file in base64 between these. trace_read takes such a page. */
 #define TRACE_PAGE_BEGIN "<script type=\"application/vnd.lanescope.trace+base64\" id=\"lanescope-trace\">"

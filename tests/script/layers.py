@@ -57,7 +57,7 @@ def rooms_of_document():
     rows = {}
     for room, words in re.findall(r"^\| `(\w+)` \|.*\| ([^|]*) \|$", table, re.M):
         like = re.fullmatch(r"those of (\w+), and (\w+)", words)
-        rows[room] = (set(rows) - {"cudart"} if words == "all of them but cudart" else set() if words == "nothing" else
+        rows[room] = (set(rows) - {"cudart", "embed"} if words == "all of them but cudart and embed" else set() if words == "nothing" else
                       rows.get(like[1], set()) | {like[2]} if like else set(words.split()))
     return rows
 

@@ -57,6 +57,11 @@ bool trace_read(const char *path, struct trace **trace, struct error *error)
     return done;
 }
 
+bool trace_bytes(const struct trace *trace, struct arena *arena, uint8_t **bytes, size_t *size, struct error *error)
+{
+    return formats[0]->write(trace, arena, bytes, size, error);
+}
+
 bool trace_write(const struct trace *trace, const char *path, struct error *error)
 {
     const struct trace_format *format = format_of_name(path);
