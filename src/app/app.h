@@ -85,6 +85,8 @@ struct launch_blocks;
 struct app_options {
     const char *lesson;                  /* NULL: the lesson list */
     const char *trace_path;              /* `lanescope view` */
+    const char *trace_title;             /* what is shown as its name, and the path that opens it later; */
+    const char *trace_later;             /* NULL: those of trace_path */
     const struct run_file_request *file; /* or a .cu or .ptx file; run/guess.c completes its launch */
     const struct program_start *program; /* or a whole program: app/document/program.h */
     const char *variant;

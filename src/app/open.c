@@ -182,6 +182,8 @@ bool open_first(struct app *app, const struct app_options *options, struct error
     if (options->trace_path ? !open_trace(app, options->trace_path, error)
                             : options->lesson && !open_lesson(app, options, error))
         return false;
+    if (options->trace_path && options->trace_later)
+        document_name_file(&app->document, options->trace_title, options->trace_later);
     if (options->trace_path || options->lesson)
         seek_wanted(app, &place);
     return true;

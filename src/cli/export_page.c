@@ -99,9 +99,12 @@ static void leave_source_out(struct trace *trace)
     trace->source = "";
 }
 
-/* Lets the pictures show the trace that the page holds, and nothing else of its target. */
-static void draw_trace_alone(struct app_options *app, const char *trace)
+/* Lets the pictures show the trace that the page holds, and nothing else of its target. They name the target, and the
+ * page, which opens again when the file of the trace is gone. */
+static void draw_trace_alone(struct app_options *app, const char *trace, const char *target, const char *page)
 {
+    app->trace_title = target;
+    app->trace_later = page;
     app->lesson = NULL;
     app->file = NULL;
     app->program = NULL;
@@ -145,7 +148,7 @@ static bool make_page(const struct report_page *page, struct app_options *app, b
     const char *trace = arena_format(&arena, "%s/run.trace", place.folder);
     bool good = out || error_set(error, ERROR_MISSING, "there is no memory for the page");
     if (alone)
-        draw_trace_alone(app, trace);
+        draw_trace_alone(app, trace, page->target, path_name(path));
     if (good)
         report_page_begin(out, page);
     good = good && trace_write(page->trace, trace, error) && draw_pictures(&pictures, app, error) &&

@@ -316,6 +316,8 @@ void document_turn_dram_mapping(struct document *document);
 
 /* file.c */
 bool document_open_trace(struct document *document, struct playhead *playhead, const char *path, struct error *error);
+/* From now on the open file is shown under this name, and said to lie at this path. Both are copied. */
+void document_name_file(struct document *document, const char *name, const char *path);
 /* Runs a kernel's file with both checks. A kernel that cannot run is shown with the offending line. Returns false, with
  * a notice, if this computer lacks something; the document then stays. */
 bool document_open_kernel(struct document *document, struct playhead *playhead, const struct run_file_request *request,

@@ -21,6 +21,12 @@ struct open_file *document_begin_file(struct document *document, struct playhead
     return file;
 }
 
+void document_name_file(struct document *document, const char *name, const char *path)
+{
+    document->file.name = arena_text(&document->file.arena, name);
+    document->file.path = arena_text(&document->file.arena, path);
+}
+
 /* Returns the lowest block of the trace: on a GPU, blocks start in another order at each run. */
 static uint64_t lowest_block(const struct trace *trace)
 {

@@ -24,12 +24,12 @@ static const char style[] =
     ".verdict{font-size:1.4em;font-weight:bold}"
     "li{background:var(--card);border:1px solid var(--line);border-radius:6px;padding:8px 14px;margin:8px 0}"
     "table{border-collapse:collapse}td,th{padding:2px 14px 2px 0;text-align:left;border-bottom:1px solid var(--line)}"
-    "td.n,th.n{text-align:right}code,pre{font:14px/1.45 'JetBrains Mono',ui-monospace,monospace}"
+    "td.n,th.n{text-align:right;white-space:nowrap}code,pre{font:14px/1.45 'JetBrains Mono',ui-monospace,monospace}"
     "pre{background:var(--card);border:1px solid var(--line);border-radius:6px;padding:10px 14px;overflow-x:auto}"
     "figure{margin:18px 0}figure svg{width:100%;height:auto;border:1px solid var(--line);background:#fff}"
     "@media(max-width:600px){main{padding:14px;overflow-wrap:anywhere}ol{padding-left:1.4em}table{display:block;"
     "overflow-x:auto}}"
-    "@media print{main{max-width:none}figure{break-inside:avoid}}";
+    "@media print{main{max-width:none}figure{break-inside:avoid}pre{white-space:pre-wrap;overflow-wrap:anywhere}}";
 
 /* Of the window, which page.js finds by the names of the elements. */
 static const char window_style[] =

@@ -1543,6 +1543,9 @@ int main()
             self.assertRegex(text, "launch 2: beyond · [^<]*line 5")
             self.assertIn("launch 1: fine", text)  # in the whole report
             self.assertRegex(text, 'class="verdict bad">Findings: [1-9]')
+            self.assertIn("<code>lanescope view page.html --access ", text)  # the file of the trace is gone
+            self.assertRegex(text, ">whole.cu<")  # over the pictures
+            self.assertNotIn("workplace", text)
             self.assertEqual(run("compare", str(page), str(page)).returncode, 0)
             self.assertEqual(run("export", str(source), "--launch", "1", "-o", str(page)).returncode, 0)
             self.assertIn("launch 1: fine", page.read_text())

@@ -612,6 +612,20 @@ class Sessions:
             self.assertLess(path.stat().st_size, 3e6)
             self.assert_sound()
 
+    def test_a_report_of_a_trace_is_in_its_language(self):
+        with tempfile.TemporaryDirectory() as folder:
+            trace = pathlib.Path(folder) / "conflict.trace"
+            subprocess.run([os.environ["LANESCOPE"], "run", ROOT / "assets/samples/conflict.cu", "--trace", trace],
+                           stdout=subprocess.DEVNULL, check=False)
+            path = self.export(folder, trace, "--lang", "ko")
+            self.assertIn("레인", self.texts())
+            self.open_report(path, "#access=40")
+            self.assertIn("--lang ko", self.state())
+            self.assertIn("--access 40", self.state())
+            self.open_report(path, "#access=40&lang=en")
+            self.assertIn("Lanes", self.texts())
+            self.assert_sound()
+
     def test_a_report_quotes_hostile_names(self):
         with tempfile.TemporaryDirectory() as folder:
             kernel = pathlib.Path(folder) / "a'\"><img src=x onerror=alert(1)>%20?&#.ptx"

@@ -363,9 +363,13 @@
     history[moved ? "pushState" : "replaceState"](null, "", now);
   }
 
+  // A report is in the language that it was written in, unless its address names another one.
   function read_address() {
     const text = location.hash.slice(1);
-    return own && (!text || /^(access|lang)=/.test(text)) ? `${own}?${text}` : text;
+    if (!own || (text && !/^(access|lang)=/.test(text)))
+      return text;
+    const language = /lang=/.test(text) ? "" : `lang=${document.documentElement.lang}`;
+    return `${own}?${[text, language].filter(Boolean).join("&")}`;
   }
 
   /* ---- the mirror ---- */
