@@ -18,6 +18,11 @@ static void recorded_badge(struct drawing *drawing, const struct trace *trace, s
     struct arena *arena = drawing->arena;
     const char *device = trace->device, *driver = trace->driver, *date = trace->date;
     badge->border = UI_DASHED;
+    if (!driver[0]) { /* a file of another program, which says no more */
+        badge->texts[0] = arena_format(arena, _("RECORDED · %s"), device);
+        badge->tip = _("the accesses that another program recorded on a GPU (E)");
+        return;
+    }
     badge->texts[0] = arena_format(arena, _("RECORDED · %s · driver %s · %s"), device, driver, date);
     badge->texts[1] = arena_format(arena, _("RECORDED · %s · %s"), device, date);
     badge->texts[2] = arena_format(arena, _("RECORDED · %s"), device);

@@ -284,7 +284,8 @@ bool trace_read(const char *path, struct trace **trace, struct error *error);
 /* A report page, HTML, holds the bytes of a whole trace file in base64 between these. trace_read takes such a page. */
 #define TRACE_PAGE_BEGIN "<script type=\"application/vnd.lanescope.trace+base64\" id=\"lanescope-trace\">"
 #define TRACE_PAGE_END "</script>"
-/* Returns true when the path has the ending of a trace format that can be read. */
+/* Returns true when the path has the ending of a trace format that can be read, or when it is a text (.txt, .log, .out)
+ * that begins as one does. */
 bool trace_is_named(const char *path);
 /* Make and read the same as uncompressed bytes in memory, for bundles of recordings. */
 bool trace_pack(const struct trace *trace, struct arena *arena, uint8_t **bytes, size_t *size, struct error *error);

@@ -1,6 +1,8 @@
 /* Chooses the format of a trace file: to read by its first bytes, to write by the ending of its name. */
 #include "trace/format/registry.h"
 #include "base/file.h"
+#include <stdio.h>
+#include <stdlib.h>
 #include <sys/stat.h>
 
 static const struct trace_format *const formats[] = {
@@ -18,10 +20,30 @@ static const struct trace_format *format_of_name(const char *path)
     return NULL;
 }
 
+/* Returns whether a text of any kind, such as what a program printed, begins as a format does. */
+static bool text_begins_as_trace(const char *path)
+{
+    enum { BEGINNING = 1 << 16 };
+    static const char *const endings[] = {".txt", ".log", ".out", ".xz"};
+    bool may_be = false, is = false;
+    for (size_t i = 0; i < sizeof endings / sizeof *endings; i++)
+        may_be = may_be || path_ends_with(path, endings[i]);
+    FILE *file = may_be ? fopen(path, "rbe") : NULL;
+    if (!file)
+        return false;
+    uint8_t *bytes = malloc(BEGINNING);
+    size_t const size = bytes ? fread(bytes, 1, BEGINNING, file) : 0;
+    for (size_t i = 0; i < FORMATS && !is; i++)
+        is = formats[i]->probe && formats[i]->probe(bytes, size);
+    free(bytes);
+    fclose(file);
+    return is;
+}
+
 bool trace_is_named(const char *path)
 {
     const struct trace_format *format = format_of_name(path);
-    return format && format->read;
+    return (format && format->read) || text_begins_as_trace(path);
 }
 
 /* Returns the format of a file. A file that no format recognises goes to the first format, whose error names the
