@@ -41,7 +41,7 @@ if(LANESCOPE_BUNDLE)
   target_link_options(lanescope PRIVATE -Wl,--disable-new-dtags)
   set_target_properties(lanescope PROPERTIES INSTALL_RPATH "$ORIGIN/../${bundle}")
   target_link_options(lanescope_cudart PRIVATE -Wl,--disable-new-dtags)
-  set_target_properties(lanescope_cudart PROPERTIES INSTALL_RPATH "$ORIGIN/bundle")
+  set_target_properties(lanescope_cudart PROPERTIES INSTALL_RPATH "$ORIGIN/bundle:$ORIGIN/../bundle") # also from compatible/
   target_link_options(lanescope_embed PRIVATE -Wl,--disable-new-dtags)
   set_target_properties(lanescope_embed PROPERTIES INSTALL_RPATH "$ORIGIN/lanescope/bundle")
   # Left to the machine: glibc with its parts, and libstdc++ with its runtime, which a library of the machine (a driver of

@@ -27,7 +27,8 @@ const struct cli_command cli_commands[] = {
      N_("draw one frame without a window or a display: PNG, GIF, or SVG and PDF with text as text; the animation of an "
         "access: MP4 and WebM, through ffmpeg"),
      "lanescope render banks --set stride=8 --beat 3 -o banks.png"},
-    {"export", command_export, "lcbfumvokhx", "TARGET [options] -o OUT.pdf|OUT.html|OUT.csv|OUT.json|FOLDER|FILM",
+    {"export", command_export, "lcbfumvokhxr",
+     "TARGET [options] -o OUT.pdf|OUT.html|OUT.csv|OUT.json|FOLDER|FILM [-- ARGUMENTS]",
      N_("put a lesson on paper, its steps and then the answers, or a file, its findings and then its accesses; save "
         "the film of an access: MP4, WebM, GIF; save the report of a run, with its pictures and its trace, as one "
         "HTML file; or save its accesses for other programs: a row for each lane as CSV, or its warps along the clock "

@@ -124,9 +124,14 @@ static char **make_environment(struct arena *arena, const struct program_run_req
     entries[count++] = arena_format(arena, "LANESCOPE_PROGRAM_BUDGET=%llu", (unsigned long long)request->budget);
     entries[count++] = arena_format(arena, "LANESCOPE_PROGRAM_DEVICE_BYTES=%llu",
                                     (unsigned long long)(limits->device_bytes ? limits->device_bytes : default_device));
-    if (libraries) /* where the program finds our library under the names of NVIDIA's runtime and driver */
-        entries[count++] = arena_format(arena, "LD_LIBRARY_PATH=%s/compatible%s%s", libraries,
-                                        before && *before ? ":" : "", before ? before : "");
+    /* Where the program finds our library under the names of NVIDIA's runtime and driver. A wheel of Python, which has
+     * no links, has the folder elsewhere. */
+    const char *compatible = getenv("LANESCOPE_COMPATIBLE");
+    if (libraries)
+        entries[count++] =
+            arena_format(arena, "LD_LIBRARY_PATH=%s%s%s",
+                         compatible && *compatible ? compatible : arena_format(arena, "%s/compatible", libraries),
+                         before && *before ? ":" : "", before ? before : "");
 #ifdef LANESCOPE_SANITIZED
     entries[count++] = "ASAN_OPTIONS=detect_leaks=0:handle_segv=0:allow_user_segv_handler=1";
 #endif

@@ -229,8 +229,8 @@ static bool add_accesses(struct reader *reader)
 
 static bool several(const struct reader *reader)
 {
-    error_at(reader->error, ERROR_INPUT, reader->name, reader->launch_line, 0, "holds %llu launches, and one is opened",
-             (unsigned long long)reader->launches);
+    error_at(reader->error, ERROR_INPUT, reader->name, reader->launch_line, 0,
+             "holds %llu {launch|launches}, and one is opened", (unsigned long long)reader->launches);
     return error_remedy(reader->error,
                         "keep one:  grep -e 'grid launch id %llu ' -e 'grid_launch_id %llu '  of the file",
                         (unsigned long long)reader->launch, (unsigned long long)reader->access_launch);
