@@ -47,6 +47,7 @@ if(LANESCOPE_BUNDLE)
   # Left to the machine: glibc with its parts, and libstdc++ with its runtime, which a library of the machine (a driver of
   # the display) may need in its own, newer version.
   find_program(PATCHELF patchelf REQUIRED)
+  find_program(PYTHON3 python3 REQUIRED)
   find_library(EXPAT_ARCHIVE libexpat.a REQUIRED)
   add_library(bundled_expat SHARED packaging/expat.c)
   set_target_properties(bundled_expat PROPERTIES OUTPUT_NAME expat SOVERSION 1 LIBRARY_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/expat)
@@ -66,6 +67,10 @@ if(LANESCOPE_BUNDLE)
       get_filename_component(real \"\${library}\" REALPATH)
       file(COPY_FILE \"\${real}\" \"\${folder}/\${name}\")
       execute_process(COMMAND ${PATCHELF} --remove-rpath \"\${folder}/\${name}\" COMMAND_ERROR_IS_FATAL ANY)
+      if(name MATCHES \"^libcairo\")
+        execute_process(COMMAND ${PYTHON3} \"${PROJECT_SOURCE_DIR}/packaging/older.py\" \"\${folder}/\${name}\" hypot
+          COMMAND_ERROR_IS_FATAL ANY)
+      endif()
     endforeach()")
   # Debian's packages that fonts/README.md names; their licence lets them be passed on with its text.
   set(font_folders /usr/share/fonts/truetype/noto /usr/share/fonts/truetype/jetbrains-mono /usr/share/fonts/truetype/nanum)

@@ -34,7 +34,7 @@ def needed(programs):
             if name not in inside and not SYSTEM.fullmatch(name):
                 sys.exit(f"wheel.py: {path.name} needs {name}, which is not in the wheel")
         needs = readelf("-V", path).partition(".gnu.version_r")[2]
-        for version in re.findall(r"Name: GLIBC_2\.(\d+)", needs):
+        for version in re.findall(r"Name: GLIBC_2\.(\d+)\s+Flags: none", needs):
             if int(version) > glibc:
                 glibc, reason = int(version), f"GLIBC_2.{version} in {path.name}"
         for version in re.findall(r"Name: GLIBCXX_3\.4\.(\d+)", needs):

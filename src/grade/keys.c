@@ -164,13 +164,17 @@ bool steps_prepare(struct steps *steps, const char *folder, struct error *error)
     environment[2] = "LC_ALL=C.UTF-8";
     environment[3] = "LANESCOPE_JSON_WORDS=1";      /* findings in the user's language */
     environment[4] = "ASAN_OPTIONS=detect_leaks=0"; /* which needs ptrace */
-    visible[0] = arena_text_n(arena, self, (size_t)(slash - self));
-    visible[1] = steps->libraries;
-    visible[2] = arena_format(arena, "%s/assets", data);
+    size_t shown = 0;
+    visible[shown++] = arena_text_n(arena, self, (size_t)(slash - self));
+    visible[shown++] = steps->libraries;
+    visible[shown++] = arena_format(arena, "%s/assets", data);
+    const char *const catalogues = arena_format(arena, "%s/../locale", data);
+    if (file_exists(catalogues)) /* of a program that lies outside /usr */
+        visible[shown++] = path_absolute(arena, catalogues);
     const char *headers = program_headers_folder(arena);
     if (headers) {
         environment[5] = arena_format(arena, HEADERS_VARIABLE "=%s", headers);
-        visible[3] = headers;
+        visible[shown++] = headers;
     }
     steps->environment = environment;
     steps->visible = visible;

@@ -58,6 +58,13 @@ static void put_lines(FILE *out, const struct grade *grade, const struct grade_s
     fputs("</pre>\n", out);
 }
 
+/* Returns a cause with a full stop: what a terminal shows in a row has none. */
+static const char *as_sentence(struct arena *arena, const char *cause)
+{
+    size_t const length = strlen(cause);
+    return length && !strchr(".!?:", cause[length - 1]) ? arena_format(arena, "%s.", cause) : cause;
+}
+
 static void put_rule(FILE *out, struct arena *arena, const struct grade *grade, const struct grade_submission *one,
                      size_t index)
 {
@@ -72,7 +79,7 @@ static void put_rule(FILE *out, struct arena *arena, const struct grade *grade, 
     const char *line = verdict->line ? arena_format(arena, "%s:%d", verdict->file, verdict->line) : "";
     if (*run || *line)
         element(out, "p", "dim", arena_format(arena, "%s%s%s", run, *run && *line ? " · " : "", line));
-    element(out, "p", NULL, verdict->cause);
+    element(out, "p", NULL, as_sentence(arena, verdict->cause));
     bool const shown = is_shown(grade, one, index);
     if (!shown)
         put_lines(out, grade, one, verdict);

@@ -527,7 +527,8 @@ bool glyphs_disc(struct glyphs *glyphs, int radius, int thick, struct glyph *gly
     uint8_t *out = glyphs->pages[glyph->page].alpha + glyph->v * ATLAS_SIDE + glyph->u;
     for (int y = 0; y < glyph->h; y++)
         for (int x = 0; x < glyph->w; x++) {
-            float away = hypotf((float)(x - radius) + 0.5f, (float)(y - radius) + 0.5f);
+            float right = (float)(x - radius) + 0.5f, down = (float)(y - radius) + 0.5f;
+            float away = sqrtf(right * right + down * down);
             float cover = fminf(1, fmaxf(0, (float)radius + 0.5f - away));
             if (thick > 0)
                 cover -= fminf(1, fmaxf(0, (float)(radius - thick) + 0.5f - away));

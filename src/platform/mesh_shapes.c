@@ -212,7 +212,7 @@ void shape_outline(struct shaper *shaper, struct rect rect, float radius, float 
 static struct point corner_normal(struct point before, struct point at, struct point after, float side)
 {
     float ax = at.x - before.x, ay = at.y - before.y, bx = after.x - at.x, by = after.y - at.y;
-    float al = fmaxf(1e-6f, hypotf(ax, ay)), bl = fmaxf(1e-6f, hypotf(bx, by));
+    float al = fmaxf(1e-6f, sqrtf(ax * ax + ay * ay)), bl = fmaxf(1e-6f, sqrtf(bx * bx + by * by));
     float nx = ay / al + by / bl, ny = -(ax / al + bx / bl);
     float square = fmaxf(0.2f, (nx * nx + ny * ny) / 2);
     return (struct point){side * nx / square, side * ny / square};
