@@ -13,6 +13,7 @@
   let canvas = element("window"), worker = null, spare = null, parts = null; // spare: a worker that has not begun
 
   const KOREAN = {
+    "Lanescope is loading …": "Lanescope를 불러오는 중입니다…",
     "Lanescope is working …": "계산하는 중입니다…",
     "Stop": "멈추기",
     "Save progress": "진도 저장",
@@ -497,6 +498,7 @@
         say(in_words(`Lanescope needs ${name}, which this browser does not have: use one of the last three years.`));
         return;
       }
+    say(in_words("Lanescope is loading …"));
     parts = await all_parts();
     const trace = report && element("lanescope-trace");
     const link = read_address() || about.link || "";
