@@ -162,8 +162,8 @@ def parameters(*values):
     return (ctypes.c_void_p * len(values))(*[ctypes.addressof(value) for value in values])
 
 
-def launch(what, grid, block, given, extra=None, shared=0):
-    return call("cuLaunchKernel", what, grid, 1, 1, block, 1, 1, shared, None, given, extra)
+def launch(what, grid, block, given, extra=None, shared=0, stream=None):
+    return call("cuLaunchKernel", what, grid, 1, 1, block, 1, 1, shared, stream, given, extra)
 
 
 launch(function, 4, 256, parameters(b, a, n))
@@ -201,6 +201,95 @@ call("cuStreamWaitEvent", stream, event, 0)
 call("cuStreamQuery", stream)
 call("cuEventDestroy_v2", event)
 call("cuStreamDestroy_v2", stream)
+print("graphs")
+stream = u64()
+graph, copied, instance, first, second, nodes_ = u64(), u64(), u64(), u64(), u64(), size()
+call("cuStreamCreate", at(stream), 1)
+call("cuGraphCreate", at(graph), 1)
+call("cuGraphCreate", None, 0)
+call("cuGraphCreate", at(graph), 0)
+
+
+class Kernel(ctypes.Structure):
+    _fields_ = [("function", u64), ("grid", ctypes.c_uint * 3), ("block", ctypes.c_uint * 3), ("shared", ctypes.c_uint),
+                ("arguments", ctypes.c_void_p), ("extra", ctypes.c_void_p), ("kernel", u64), ("context", u64)]
+
+
+class Fill(ctypes.Structure):
+    _fields_ = [("to", u64), ("pitch", size), ("value", ctypes.c_uint), ("element", ctypes.c_uint), ("width", size),
+                ("height", size)]
+
+
+class Box(ctypes.Structure):
+    _fields_ = [("from_x", size), ("from_y", size), ("from_z", size), ("from_level", size), ("from_kind", integer),
+                ("from_host", ctypes.c_void_p), ("from_device", u64), ("from_array", u64), ("from_unused", u64),
+                ("from_pitch", size), ("from_height", size), ("to_x", size), ("to_y", size), ("to_z", size),
+                ("to_level", size), ("to_kind", integer), ("to_host", ctypes.c_void_p), ("to_device", u64),
+                ("to_array", u64), ("to_unused", u64), ("to_pitch", size), ("to_height", size), ("width", size),
+                ("height", size), ("depth", size)]
+
+
+held = parameters(b, a, n)
+kernel = Kernel(function, (4, 1, 1), (256, 1, 1), 0, ctypes.addressof(held))
+fill = Fill(a.value, 0, 7, 4, 1024, 1)
+back = Box(from_kind=2, from_device=b, to_kind=1, to_host=ctypes.addressof(out), width=4096, height=1, depth=1)
+call("cuGraphAddMemsetNode", at(first), graph, None, size(0), at(fill), context)
+call("cuGraphAddMemsetNode", at(second), graph, None, size(0), at(Fill(a.value, 0, 7, 3, 1024, 1)), context)
+call("cuGraphAddMemsetNode", at(second), graph, None, size(0), None, context)
+call("cuGraphAddKernelNode_v2", at(second), graph, at(first), size(1), at(kernel))
+call("cuGraphAddKernelNode_v2", at(second), graph, at(first), size(1), None)
+call("cuGraphAddKernelNode_v2", at(u64()), u64(0), None, size(0), at(kernel))
+third = u64()
+call("cuGraphAddMemcpyNode", at(third), graph, at(second), size(1), at(back), context)
+call("cuGraphGetNodes", graph, None, at(nodes_), shown=[lambda: nodes_.value])
+call("cuGraphGetRootNodes", graph, None, at(nodes_), shown=[lambda: nodes_.value])
+call("cuGraphGetEdges", graph, None, None, at(nodes_), shown=[lambda: nodes_.value])
+for node in (first, second, third):
+    call("cuGraphNodeGetType", node, at(count), shown=[lambda: count.value])
+known = Kernel()
+call("cuGraphKernelNodeGetParams_v2", second, at(known), shown=[lambda: list(known.grid), lambda: list(known.block)])
+call("cuGraphKernelNodeGetParams_v2", first, at(known))
+call("cuGraphInstantiateWithFlags", at(instance), graph, u64(0))
+call("cuGraphLaunch", u64(0), stream)
+call("cuGraphLaunch", instance, stream)
+call("cuStreamSynchronize", stream, shown=[lambda: out[0], lambda: out[1023]])
+kernel.grid = (2, 1, 1)
+call("cuGraphExecKernelNodeSetParams_v2", instance, second, at(kernel))
+call("cuGraphExecKernelNodeSetParams_v2", instance, first, at(kernel))
+fill.value = 9
+call("cuGraphExecMemsetNodeSetParams", instance, first, at(fill), context)
+call("cuGraphExecMemcpyNodeSetParams", instance, third, at(back), context)
+call("cuGraphLaunch", instance, stream)
+call("cuStreamSynchronize", stream, shown=[lambda: out[0], lambda: out[511], lambda: out[512], lambda: out[1023]])
+call("cuGraphClone", at(copied), graph)
+call("cuGraphDestroy", copied)
+call("cuGraphExecDestroy", instance)
+call("cuGraphDestroy", graph)
+call("cuStreamIsCapturing", stream, at(count), shown=[lambda: count.value])
+call("cuStreamBeginCapture_v2", stream, 0)
+call("cuStreamIsCapturing", stream, at(count), shown=[lambda: count.value])
+launch(function, 4, 256, held, stream=stream)
+call("cuMemcpyDtoHAsync_v2", out, b, size(4096), stream)
+call("cuStreamSynchronize", stream)
+call("cuStreamIsCapturing", stream, at(count), shown=[lambda: count.value])
+call("cuStreamEndCapture", stream, at(graph), shown=[lambda: graph.value])
+call("cuStreamBeginCapture_v2", stream, 0)
+launch(function, 4, 256, held, stream=stream)
+call("cuMemcpyDtoHAsync_v2", out, b, size(4096), stream)
+call("cuStreamEndCapture", stream, at(graph))
+call("cuStreamEndCapture", stream, at(copied))
+call("cuGraphInstantiate_v2", at(instance), graph, None, None, size(0))
+call("cuMemsetD32_v2", a, 2, size(1024))
+call("cuGraphLaunch", instance, stream)
+call("cuStreamSynchronize", stream, shown=[lambda: out[0], lambda: out[1023]])
+call("cuGraphExecDestroy", instance)
+call("cuGraphDestroy", graph)
+call("cuStreamDestroy_v2", stream)
+print("a default stream for each thread")
+call("cuMemcpyHtoD_v2_ptds", a, numbers, size(4096))
+call("cuLaunchKernel_ptsz", function, 4, 1, 1, 256, 1, 1, 0, None, held, None)
+call("cuStreamSynchronize_ptsz", None)
+call("cuMemcpyDtoH_v2_ptds", out, b, size(4096), shown=[lambda: out[3]])
 print("functions by name")
 found = ctypes.c_void_p()
 status = integer()

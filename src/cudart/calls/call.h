@@ -2,6 +2,7 @@
 #ifndef LANESCOPE_CUDART_CALL_H
 #define LANESCOPE_CUDART_CALL_H
 #include "cudart/calls/api.h"
+#include "cudart/layer/graph.h"
 #include "cudart/layer/line.h"
 
 /* Begins a call that is also permitted in a stream's host function; or one that is an error there. */
@@ -16,6 +17,14 @@ cudaError_t call_end(const struct call *call, cudaError_t error);
 /* Does what a kernel launched, each as a call of its own: what a child launched comes before the next one. Releases the
  * list. */
 void launch_children(struct work_children *children, struct stream *stream, const void *from);
+
+/* Begins and ends the call of a node that a launch does: its work has the place in the program that asked for it. */
+struct graph_calls {
+    struct call (*begin)(enum work_kind kind, const void *from);
+    int (*end)(const struct call *call, enum status status); /* returns 0 if the launch goes on */
+};
+/* Does the work of each node. Returns what `end` returned last. */
+int graph_run(const struct graph *instance, struct stream *stream, const struct graph_calls *calls);
 
 /* The bytes that a copy's 3D parameters name, as rows. Returns false if they name an array. */
 bool copy_3d_work(const struct copy_3d *parameters, struct work *work);

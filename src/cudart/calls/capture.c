@@ -1,8 +1,5 @@
 /* The capture of streams. */
 #include "cudart/calls/call.h"
-#include "cudart/layer/graph.h"
-
-enum capture_state { CAPTURE_NONE, CAPTURE_ACTIVE, CAPTURE_INVALIDATED }; /* cudaStreamCaptureStatus */
 
 cudaError_t cudaStreamBeginCapture(cudaStream_t handle, int mode)
 {
@@ -25,18 +22,13 @@ cudaError_t cudaStreamEndCapture(cudaStream_t handle, struct graph **graph)
     return call_end(&call, capture_end(stream, graph));
 }
 
-static int state_of(const struct stream *stream)
-{
-    return !stream->capture ? CAPTURE_NONE : stream->capture->invalid ? CAPTURE_INVALIDATED : CAPTURE_ACTIVE;
-}
-
 cudaError_t cudaStreamIsCapturing(cudaStream_t handle, int *status)
 {
     CALL_BEGIN(cudaStreamIsCapturing);
     const struct stream *stream = stream_of(handle);
     if (!stream || !status)
         return call_end(&call, stream ? cudaErrorInvalidValue : cudaErrorInvalidResourceHandle);
-    *status = (int)state_of(stream);
+    *status = (int)capture_state(stream);
     return call_end(&call, cudaSuccess);
 }
 
@@ -47,7 +39,7 @@ cudaError_t cudaStreamGetCaptureInfo_v2(cudaStream_t handle, int *status, unsign
     const struct stream *stream = stream_of(handle);
     if (!stream || !status)
         return call_end(&call, stream ? cudaErrorInvalidValue : cudaErrorInvalidResourceHandle);
-    *status = (int)state_of(stream);
+    *status = (int)capture_state(stream);
     if (number)
         *number = stream->number;
     if (graph)
@@ -59,15 +51,8 @@ cudaError_t cudaStreamGetCaptureInfo_v2(cudaStream_t handle, int *status, unsign
     return call_end(&call, cudaSuccess);
 }
 
-/* Calls of all threads are treated alike, so that the mode of a thread changes nothing. */
 cudaError_t cudaThreadExchangeStreamCaptureMode(int *mode)
 {
-    static __thread int current = CAPTURE_GLOBAL;
     CALL_BEGIN(cudaThreadExchangeStreamCaptureMode);
-    if (!mode || *mode < CAPTURE_GLOBAL || *mode > CAPTURE_RELAXED)
-        return call_end(&call, cudaErrorInvalidValue);
-    int const before = current;
-    current = *mode;
-    *mode = before;
-    return call_end(&call, cudaSuccess);
+    return call_end(&call, capture_exchange_mode(mode));
 }

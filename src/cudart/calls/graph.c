@@ -1,34 +1,42 @@
 /* The launch of graphs, and their instances. */
-#include "cudart/layer/graph.h"
 #include "cudart/calls/call.h"
 #include <string.h>
 
 /* ---- launch ---- */
 
-/* Does the work of each node as a call of its own, from the line that asked for it. */
-static cudaError_t run(const struct graph *graph, struct stream *stream)
+int graph_run(const struct graph *instance, struct stream *stream, const struct graph_calls *calls)
+{
+    int result = 0;
+    for (size_t i = 0; i < instance->nodes.count && !result; i++) {
+        const struct graph_node *node = instance->nodes.items[i];
+        const struct work *work = &node->work;
+        if (work->kind == WORK_GRAPH && node->child)
+            result = graph_run(node->child, stream, calls);
+        if (work->kind > WORK_HOST)
+            continue;
+        struct work_children children = {0};
+        struct call const call = calls->begin(work->kind, work->from);
+        result = calls->end(&call, work->kind == WORK_KERNEL ? work_launch(work, stream, &children)
+                                   : work->kind == WORK_COPY ? work_copy(work, stream, false)
+                                   : work->kind == WORK_FILL ? work_fill(work, stream)
+                                                             : work_host(work, stream));
+        launch_children(&children, stream, work->from);
+    }
+    return result;
+}
+
+static struct call begin_node(enum work_kind kind, const void *from)
 {
     static const char *const names[] = {[WORK_KERNEL] = "cudaLaunchKernel",
                                         [WORK_COPY] = "cudaMemcpyAsync",
                                         [WORK_FILL] = "cudaMemsetAsync",
                                         [WORK_HOST] = "cudaLaunchHostFunc"};
-    cudaError_t error = cudaSuccess;
-    for (size_t i = 0; i < graph->nodes.count && !error; i++) {
-        const struct graph_node *node = graph->nodes.items[i];
-        const struct work *work = &node->work;
-        if (work->kind == WORK_GRAPH && node->child)
-            error = run(node->child, stream);
-        if (work->kind > WORK_HOST)
-            continue;
-        struct work_children children = {0};
-        struct call const call = call_begin(names[work->kind], work->from);
-        error = call_end(&call, work->kind == WORK_KERNEL ? work_launch(work, stream, &children)
-                                : work->kind == WORK_COPY ? work_copy(work, stream, false)
-                                : work->kind == WORK_FILL ? work_fill(work, stream)
-                                                          : work_host(work, stream));
-        launch_children(&children, stream, work->from);
-    }
-    return error;
+    return call_begin(names[kind], from);
+}
+
+static int end_node(const struct call *call, enum status status)
+{
+    return (int)call_end(call, (cudaError_t)status);
 }
 
 cudaError_t cudaGraphLaunch(struct graph *instance, struct stream *handle)
@@ -40,30 +48,11 @@ cudaError_t cudaGraphLaunch(struct graph *instance, struct stream *handle)
         return call_end(&call, graph ? cudaErrorInvalidResourceHandle : cudaErrorInvalidValue);
     line_number("stream", stream->number);
     line_number("nodes", graph->nodes.count);
-    if (stream->capture) { /* it becomes a part of that graph */
-        struct work const work = {.kind = WORK_GRAPH, .from = call.from};
-        return call_end(&call, capture_work(&work, graph, stream));
-    }
+    if (stream->capture)
+        return call_end(&call, graph_capture(graph, stream, call.from));
+    static const struct graph_calls calls = {begin_node, end_node};
     cudaError_t const error = call_end(&call, runtime.sticky);
-    return error ? error : run(graph, stream);
-}
-
-static cudaError_t instantiate(const struct call *call, struct graph **instance, struct graph *handle)
-{
-    const struct graph *graph = graph_of(handle, false);
-    if (!instance || !graph)
-        return call_end(call, cudaErrorInvalidValue);
-    struct graph *new = graph_clone(graph);
-    if (!new)
-        return call_end(call, cudaErrorMemoryAllocation);
-    new->instance = true;
-    line_number("nodes", new->nodes.count);
-    if (!graph_order(new)) {
-        graph_destroy(new);
-        return call_end(call, cudaErrorInvalidValue);
-    }
-    *instance = new;
-    return call_end(call, cudaSuccess);
+    return error ? error : (cudaError_t)graph_run(graph, stream, &calls);
 }
 
 /* In CUDA 11 the third parameter and the two behind it were places for the reason of a failure. */
@@ -71,14 +60,14 @@ cudaError_t cudaGraphInstantiate(struct graph **instance, struct graph *graph, u
 {
     CALL_BEGIN(cudaGraphInstantiate);
     (void)flags;
-    return instantiate(&call, instance, graph);
+    return call_end(&call, graph_instantiate(instance, graph));
 }
 
 cudaError_t cudaGraphInstantiateWithFlags(struct graph **instance, struct graph *graph, unsigned long long flags)
 {
     CALL_BEGIN(cudaGraphInstantiateWithFlags);
     line_number("flags", flags);
-    return instantiate(&call, instance, graph);
+    return call_end(&call, graph_instantiate(instance, graph));
 }
 
 cudaError_t cudaGraphUpload(struct graph *instance, struct stream *stream)
@@ -90,53 +79,30 @@ cudaError_t cudaGraphUpload(struct graph *instance, struct stream *stream)
 cudaError_t cudaGraphClone(struct graph **copy, struct graph *graph)
 {
     CALL_BEGIN(cudaGraphClone);
-    if (!copy || !graph_of(graph, false))
-        return call_end(&call, cudaErrorInvalidValue);
-    *copy = graph_clone(graph);
-    return call_end(&call, *copy ? cudaSuccess : cudaErrorMemoryAllocation);
-}
-
-static cudaError_t destroy(const struct call *call, const struct graph *handle, bool instance)
-{
-    struct graph *graph = graph_of(handle, instance);
-    if (!graph || graph->origin)
-        return call_end(call, cudaErrorInvalidValue);
-    graph_destroy(graph);
-    return call_end(call, cudaSuccess);
+    return call_end(&call, graph_copy(copy, graph));
 }
 
 cudaError_t cudaGraphDestroy(struct graph *graph)
 {
     CALL_BEGIN(cudaGraphDestroy);
-    return destroy(&call, graph, false);
+    return call_end(&call, graph_drop(graph, false));
 }
 
 cudaError_t cudaGraphExecDestroy(struct graph *instance)
 {
     CALL_BEGIN(cudaGraphExecDestroy);
-    return destroy(&call, instance, true);
+    return call_end(&call, graph_drop(instance, true));
 }
 
-/* The instance takes the parameters of a graph that has the same nodes. */
 cudaError_t cudaGraphExecUpdate(struct graph *instance, struct graph *graph, void *result)
 {
     enum { UPDATED, FAILED };
     CALL_BEGIN(cudaGraphExecUpdate);
-    struct graph *old = graph_of(instance, true), *new = graph_of(graph, false) ? graph_clone(graph) : NULL;
-    if (!old || !new)
-        return call_end(&call, cudaErrorInvalidValue);
-    bool same = graph_order(new) && new->nodes.count == old->nodes.count;
-    for (size_t i = 0; i < new->nodes.count &&same; i++)
-        same = new->nodes.items[i]->work.kind == old->nodes.items[i]->work.kind;
-    if (result)
+    bool same;
+    enum status const status = graph_update(instance, graph, &same);
+    if (result && status != STATUS_INVALID_VALUE)
         memcpy(result, &(int){same ? UPDATED : FAILED}, sizeof(int));
-    if (same) {
-        struct node_set const nodes = old->nodes;
-        old->nodes = new->nodes;
-        new->nodes = nodes;
-    }
-    graph_destroy(new);
-    return call_end(&call, same ? cudaSuccess : cudaErrorGraphExecUpdateFailure);
+    return call_end(&call, status);
 }
 
 /* ---- nodes of an instance ---- */
@@ -145,9 +111,8 @@ cudaError_t cudaGraphExecKernelNodeSetParams(struct graph *instance, struct grap
                                              const struct kernel_node *parameters)
 {
     CALL_BEGIN(cudaGraphExecKernelNodeSetParams);
-    const struct graph *graph = graph_of(instance, true);
-    struct graph_node *changed = graph ? graph_clone_of(graph, node) : NULL;
-    if (!changed || changed->work.kind != WORK_KERNEL || !parameters)
+    struct graph_node *changed = graph_instance_node(instance, node, WORK_KERNEL);
+    if (!changed || !parameters)
         return call_end(&call, cudaErrorInvalidValue);
     struct work const work = kernel_node_work(parameters, call.from);
     return call_end(&call, graph_set_kernel(changed, &work) ? cudaSuccess : cudaErrorInvalidDeviceFunction);

@@ -1,5 +1,6 @@
 /* The functions that are not supported: each returns an error and is named once. */
 #include "cudart/calls/call.h"
+#include "cudart/layer/again.h"
 #include <stdio.h>
 
 static cudaError_t not_supported(const char *name, const char *what, const void *from, bool *named)
@@ -18,5 +19,5 @@ static cudaError_t not_supported(const char *name, const char *what, const void 
         static bool named;                                                                                             \
         return not_supported(#name, note, __builtin_return_address(0), &named);                                        \
     }
-#include "cudart/calls/call.h"
+#define THREAD(name, suffix) AGAIN(name, name##_##suffix)
 #include "cudart/calls/calls.def"

@@ -1,5 +1,6 @@
 /* Functions by name, and those that are refused. */
 #include "cudart/driver/driver.h"
+#include "cudart/layer/again.h"
 #include <string.h>
 
 typedef void any_function(void);
@@ -17,7 +18,14 @@ static const struct {
 static const struct {
     const char *name;
     int version;
-} since[] = {{"cuCtxCreate_v3", 11040}, {"cuCtxCreate_v4", 12050}, {"cuGetProcAddress_v2", 12000}};
+} since[] = {{"cuCtxCreate_v3", 11040},
+             {"cuCtxCreate_v4", 12050},
+             {"cuGetProcAddress_v2", 12000},
+             {"cuGraphAddKernelNode_v2", 12000},
+             {"cuGraphKernelNodeGetParams_v2", 12000},
+             {"cuGraphKernelNodeSetParams_v2", 12000},
+             {"cuGraphExecKernelNodeSetParams_v2", 12000},
+             {"cuGraphExecUpdate_v2", 12000}};
 
 static bool is_known(const char *name, int version)
 {
@@ -40,6 +48,8 @@ static any_function *newest(const char *name, int version)
 {
     any_function *found = NULL;
     char form[128];
+    if (version >= 12000 && strcmp(name, "cuGraphInstantiate") == 0) /* the header's name for another one */
+        name = "cuGraphInstantiateWithFlags";
     for (int i = 4; i > 1 && !found; i--) {
         snprintf(form, sizeof form, "%s_v%d", name, i);
         found = find(form, version);
@@ -88,7 +98,7 @@ static CUresult refuse(const char *name, const char *what, const void *from, boo
 {
     struct call const call = driver_begin(name, NULL, from);
     if (!*named)
-        fprintf(stderr, "lanescope: %s (%s) is not supported: docs/programs.md lists what is\n", name, what);
+        fprintf(stderr, "lanescope: %s (%s) is not supported: docs/hosts.md lists what is\n", name, what);
     *named = true;
     return driver_end(&call, STATUS_NOT_SUPPORTED);
 }
@@ -100,4 +110,5 @@ static CUresult refuse(const char *name, const char *what, const void *from, boo
         static bool named;                                                                                             \
         return refuse(#name, note, __builtin_return_address(0), &named);                                               \
     }
+#define THREAD(name, suffix) AGAIN(name, name##_##suffix)
 #include "cudart/driver/driver.def"

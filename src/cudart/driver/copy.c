@@ -129,15 +129,15 @@ static bool is_kind(int kind)
     return kind >= KIND_HOST && kind <= KIND_UNIFIED;
 }
 
-static CUresult copy_box(const struct call *call, const struct driver_copy_3d *c, struct stream *stream, bool waits)
+enum status copy_box_work(const struct driver_copy_3d *c, const void *place, struct work *work)
 {
     if (!c || !is_kind(c->from_kind) || !is_kind(c->to_kind))
-        return driver_end(call, STATUS_INVALID_VALUE);
+        return STATUS_INVALID_VALUE;
     if (c->from_kind == KIND_ARRAY || c->to_kind == KIND_ARRAY)
-        return driver_end(call, STATUS_NOT_SUPPORTED);
+        return STATUS_NOT_SUPPORTED;
     bool const deep = c->depth > 1, high = c->height > 1 || deep;
     if ((high && ((c->from_pitch && c->from_pitch < c->width) || (c->to_pitch && c->to_pitch < c->width))))
-        return driver_end(call, STATUS_INVALID_VALUE);
+        return STATUS_INVALID_VALUE;
     size_t const from_pitch = c->from_pitch ? c->from_pitch : c->width, to_pitch = c->to_pitch ? c->to_pitch : c->width;
     size_t const from_slice = from_pitch * (c->from_height ? c->from_height : c->height);
     size_t const to_slice = to_pitch * (c->to_height ? c->to_height : c->height);
@@ -154,11 +154,18 @@ static CUresult copy_box(const struct call *call, const struct driver_copy_3d *c
     line_number("rows", c->height);
     line_number("to_pitch", to_pitch);
     line_number("from_pitch", from_pitch);
-    struct work const work = {WORK_COPY, call->from,
-                              .copy = {to + c->to_z * to_slice + c->to_y * to_pitch + c->to_x,
-                                       from + c->from_z * from_slice + c->from_y * from_pitch + c->from_x, rows,
-                                       (int)direction(c->from_kind, c->to_kind)}};
-    return driver_end(call, work_copy(&work, stream, waits));
+    *work = (struct work){WORK_COPY, place,
+                          .copy = {to + c->to_z * to_slice + c->to_y * to_pitch + c->to_x,
+                                   from + c->from_z * from_slice + c->from_y * from_pitch + c->from_x, rows,
+                                   (int)direction(c->from_kind, c->to_kind)}};
+    return STATUS_SUCCESS;
+}
+
+static CUresult copy_box(const struct call *call, const struct driver_copy_3d *c, struct stream *stream, bool waits)
+{
+    struct work work;
+    enum status const status = copy_box_work(c, call->from, &work);
+    return driver_end(call, status ? status : work_copy(&work, stream, waits));
 }
 
 static struct driver_copy_3d box_of(const struct driver_copy_2d *c)

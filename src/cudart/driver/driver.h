@@ -23,10 +23,15 @@ typedef struct kernel *CUfunction;
 typedef struct link_state *CUlinkState;
 typedef struct stream *CUstream; /* NULL, 1, 2: the default streams */
 typedef struct event *CUevent;
+typedef struct graph *CUgraph; /* or an instance: CUgraphExec */
+typedef struct graph_node *CUgraphNode;
 struct pool;
 struct launch_config;
 struct driver_copy_2d;
 struct driver_copy_3d;
+struct driver_kernel_node;
+struct driver_kernel_node_v2;
+struct driver_fill_node;
 
 #define DRIVER(name, parameters, support, note) DRIVER_API CUresult name parameters;
 #define REFUSED(name, note) DRIVER_API CUresult name(void);
@@ -59,4 +64,9 @@ bool context_is(CUcontext context);
 
 /* module.c: returns the kernel of a handle, or NULL. */
 struct kernel *kernel_of(CUfunction function);
+/* launch.c: finds the pointers to a kernel's arguments, of which a launch gives `arguments` or `extra`. */
+enum status launch_arguments(struct arena *arena, const struct kernel *kernel, void **arguments, void **extra,
+                             void ***pointers);
+/* copy.c: the work of a copy of rows. */
+enum status copy_box_work(const struct driver_copy_3d *copy, const void *from, struct work *work);
 #endif

@@ -277,8 +277,8 @@ static enum status unpack(const struct ptx_function *function, void **extra, voi
     return STATUS_SUCCESS;
 }
 
-static enum status arguments_of(struct arena *arena, const struct kernel *kernel, void **arguments, void **extra,
-                                void ***pointers)
+enum status launch_arguments(struct arena *arena, const struct kernel *kernel, void **arguments, void **extra,
+                             void ***pointers)
 {
     const struct ptx_function *function = module_function(kernel);
     if (!function)
@@ -306,7 +306,7 @@ static CUresult launch(const struct call *call, CUfunction function, const struc
         WORK_KERNEL, call->from,
         .kernel = {.function = kernel ? kernel->host : NULL, .shape = *shape, .cooperative = cooperative}};
     struct stream *in = stream_of(stream);
-    enum status status = arguments_of(&arena, kernel, arguments, extra, &work.kernel.arguments);
+    enum status status = launch_arguments(&arena, kernel, arguments, extra, &work.kernel.arguments);
     if (!status)
         status = work_launch(&work, in, &children);
     CUresult const result = driver_end(call, status);

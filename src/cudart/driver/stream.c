@@ -127,14 +127,6 @@ CUresult cuStreamGetId(CUstream stream, unsigned long long *id)
     return about(&call, stream, id);
 }
 
-CUresult cuStreamIsCapturing(CUstream stream, int *status)
-{
-    DRIVER_BEGIN(cuStreamIsCapturing, "cudaStreamIsCapturing");
-    if (status && stream_of(stream))
-        *status = stream_of(stream)->capture != NULL;
-    return about(&call, stream, status);
-}
-
 /* ---- events ---- */
 
 CUresult cuEventCreate(CUevent *event, unsigned flags)

@@ -122,3 +122,19 @@ enum status capture_end(struct stream *stream, struct graph **graph)
         *graph = captured;
     return status;
 }
+
+enum capture_state capture_state(const struct stream *stream)
+{
+    return !stream->capture ? CAPTURE_NONE : stream->capture->invalid ? CAPTURE_INVALIDATED : CAPTURE_ACTIVE;
+}
+
+enum status capture_exchange_mode(int *mode)
+{
+    static __thread int current = CAPTURE_GLOBAL;
+    if (!mode || *mode < CAPTURE_GLOBAL || *mode > CAPTURE_RELAXED)
+        return STATUS_INVALID_VALUE;
+    int const before = current;
+    current = *mode;
+    *mode = before;
+    return STATUS_SUCCESS;
+}

@@ -31,6 +31,15 @@ struct graph *graph_of(const struct graph *handle, bool instance)
     return NULL;
 }
 
+struct graph_node *graph_node_of(const struct graph_node *handle)
+{
+    for (const struct graph *g = runtime.graphs; g; g = g->next)
+        for (size_t i = 0; i < g->nodes.count; i++)
+            if (g->nodes.items[i] == handle)
+                return g->nodes.items[i];
+    return NULL;
+}
+
 static void free_arguments(struct work *work)
 {
     free(work->kernel.arguments ? work->kernel.arguments[0] : NULL);
@@ -178,4 +187,166 @@ bool graph_order(struct graph *graph)
     if (whole)
         graph->nodes = ordered;
     return whole;
+}
+
+/* ---- what the calls do ---- */
+
+enum status graph_create(struct graph **graph, unsigned flags)
+{
+    if (!graph || flags)
+        return STATUS_INVALID_VALUE;
+    *graph = graph_new();
+    return *graph ? STATUS_SUCCESS : STATUS_MEMORY_ALLOCATION;
+}
+
+enum status graph_copy(struct graph **copy, const struct graph *graph)
+{
+    if (!copy || !graph_of(graph, false))
+        return STATUS_INVALID_VALUE;
+    *copy = graph_clone(graph);
+    return *copy ? STATUS_SUCCESS : STATUS_MEMORY_ALLOCATION;
+}
+
+enum status graph_drop(const struct graph *handle, bool instance)
+{
+    struct graph *graph = graph_of(handle, instance);
+    if (!graph || graph->origin)
+        return STATUS_INVALID_VALUE;
+    graph_destroy(graph);
+    return STATUS_SUCCESS;
+}
+
+enum status graph_add_node(struct graph_node **node, struct graph *handle, struct graph_needs needs,
+                           const struct work *work, const struct graph *child)
+{
+    struct graph *graph = graph_of(handle, false);
+    struct node_set set = {0};
+    bool fits = graph && node && (!needs.count || needs.items);
+    for (size_t i = 0; i < needs.count && fits; i++) {
+        fits = contains(&graph->nodes, needs.items[i]);
+        node_set_add(&set, needs.items[i]);
+    }
+    struct graph_node *new = fits ? graph_add(graph, work, child, &set) : NULL;
+    free(set.items);
+    if (!fits)
+        return STATUS_INVALID_VALUE;
+    *node = new;
+    return new ? STATUS_SUCCESS : STATUS_INVALID_DEVICE_FUNCTION;
+}
+
+enum status graph_add_child(struct graph_node **node, struct graph *graph, struct graph_needs needs,
+                            const struct graph *child, const void *from)
+{
+    struct work const work = {.kind = WORK_GRAPH, .from = from};
+    if (!graph_of(child, false) || child == graph)
+        return STATUS_INVALID_VALUE;
+    return graph_add_node(node, graph, needs, &work, child);
+}
+
+enum status graph_add_needs(const struct graph *handle, struct graph_node *const *from, struct graph_node *const *to,
+                            size_t count)
+{
+    const struct graph *graph = graph_of(handle, false);
+    bool fits = graph && (!count || (from && to));
+    for (size_t i = 0; i < count && fits; i++)
+        fits = contains(&graph->nodes, from[i]) && contains(&graph->nodes, to[i]) && from[i] != to[i];
+    for (size_t i = 0; i < count && fits; i++)
+        node_set_add(&to[i]->needs, from[i]);
+    return fits ? STATUS_SUCCESS : STATUS_INVALID_VALUE;
+}
+
+enum status graph_instantiate(struct graph **instance, const struct graph *handle)
+{
+    const struct graph *graph = graph_of(handle, false);
+    if (!instance || !graph)
+        return STATUS_INVALID_VALUE;
+    struct graph *new = graph_clone(graph);
+    if (!new)
+        return STATUS_MEMORY_ALLOCATION;
+    new->instance = true;
+    line_number("nodes", new->nodes.count);
+    if (!graph_order(new)) {
+        graph_destroy(new);
+        return STATUS_INVALID_VALUE;
+    }
+    *instance = new;
+    return STATUS_SUCCESS;
+}
+
+enum status graph_update(struct graph *instance, const struct graph *graph, bool *same)
+{
+    struct graph *old = graph_of(instance, true), *new = graph_of(graph, false) ? graph_clone(graph) : NULL;
+    *same = false;
+    if (old && new) {
+        *same = graph_order(new) && new->nodes.count == old->nodes.count;
+        for (size_t i = 0; i < new->nodes.count &&*same; i++)
+            *same = new->nodes.items[i]->work.kind == old->nodes.items[i]->work.kind;
+    }
+    if (*same) {
+        struct node_set const nodes = old->nodes;
+        old->nodes = new->nodes;
+        new->nodes = nodes;
+    }
+    if (new)
+        graph_destroy(new);
+    return !old || !new ? STATUS_INVALID_VALUE : *same ? STATUS_SUCCESS : STATUS_GRAPH_EXEC_UPDATE_FAILURE;
+}
+
+struct graph_node *graph_instance_node(const struct graph *handle, const struct graph_node *node, enum work_kind kind)
+{
+    const struct graph *instance = graph_of(handle, true);
+    struct graph_node *found = instance ? graph_clone_of(instance, node) : NULL;
+    return found && found->work.kind == kind ? found : NULL;
+}
+
+static enum status tell(const struct node_set *set, struct graph_node **nodes, size_t *count)
+{
+    for (size_t i = 0; nodes && i < *count; i++)
+        nodes[i] = i < set->count ? set->items[i] : NULL;
+    *count = set->count;
+    return STATUS_SUCCESS;
+}
+
+enum status graph_nodes(const struct graph *handle, bool roots, struct graph_node **nodes, size_t *count)
+{
+    const struct graph *graph = graph_of(handle, false);
+    struct node_set set = {0};
+    if (!graph || !count)
+        return STATUS_INVALID_VALUE;
+    for (size_t i = 0; i < graph->nodes.count; i++)
+        if (!roots || !graph->nodes.items[i]->needs.count)
+            array_push(&set, graph->nodes.items[i]);
+    enum status const status = tell(&set, nodes, count);
+    free(set.items);
+    return status;
+}
+
+enum status graph_needs_of(const struct graph_node *handle, struct graph_node **nodes, size_t *count)
+{
+    const struct graph_node *node = graph_node_of(handle);
+    return node && count ? tell(&node->needs, nodes, count) : STATUS_INVALID_VALUE;
+}
+
+enum status graph_edges(const struct graph *handle, struct graph_node **from, struct graph_node **to, size_t *count)
+{
+    const struct graph *graph = graph_of(handle, false);
+    size_t edges = 0;
+    if (!graph || !count)
+        return STATUS_INVALID_VALUE;
+    for (size_t i = 0; i < graph->nodes.count; i++) {
+        struct graph_node *node = graph->nodes.items[i];
+        for (size_t k = 0; k < node->needs.count; k++, edges++)
+            if (from && to && edges < *count) {
+                from[edges] = node->needs.items[k];
+                to[edges] = node;
+            }
+    }
+    *count = edges;
+    return STATUS_SUCCESS;
+}
+
+enum status graph_capture(const struct graph *instance, struct stream *stream, const void *from)
+{
+    struct work const work = {.kind = WORK_GRAPH, .from = from};
+    return capture_work(&work, instance, stream);
 }

@@ -22,8 +22,9 @@ struct graph {
 };
 
 struct graph *graph_new(void);
-/* Returns the graph or the instance of a handle, or NULL if it is none. */
+/* Returns the graph or the instance of a handle, or NULL if it is none; and likewise the node. */
 struct graph *graph_of(const struct graph *handle, bool instance);
+struct graph_node *graph_node_of(const struct graph_node *handle);
 void graph_destroy(struct graph *graph);
 /* Adds a copy of the work, which needs the nodes of a set first. Returns NULL if its kernel is not known. */
 struct graph_node *graph_add(struct graph *graph, const struct work *work, const struct graph *child,
@@ -37,6 +38,38 @@ struct graph_node *graph_clone_of(const struct graph *graph, const struct graph_
 /* Orders the nodes so that each comes after what it needs. Returns false if there is a circle. */
 bool graph_order(struct graph *graph);
 
+/* What the calls of both interfaces do; handles come from the program and may be wrong. */
+enum status graph_create(struct graph **graph, unsigned flags);
+enum status graph_copy(struct graph **copy, const struct graph *graph);
+enum status graph_drop(const struct graph *handle, bool instance);
+struct graph_needs { /* where the nodes that a new node needs are given */
+    struct graph_node *const *items;
+    size_t count;
+};
+enum status graph_add_node(struct graph_node **node, struct graph *graph, struct graph_needs needs,
+                           const struct work *work, const struct graph *child);
+enum status graph_add_child(struct graph_node **node, struct graph *graph, struct graph_needs needs,
+                            const struct graph *child, const void *from);
+enum status graph_add_needs(const struct graph *graph, struct graph_node *const *from, struct graph_node *const *to,
+                            size_t count);
+enum status graph_instantiate(struct graph **instance, const struct graph *graph);
+/* The instance takes the parameters of a graph that has the same nodes; *same: whether it has. */
+enum status graph_update(struct graph *instance, const struct graph *graph, bool *same);
+/* Returns the node of an instance that was made from a node, if it is of the kind, else NULL. */
+struct graph_node *graph_instance_node(const struct graph *instance, const struct graph_node *node,
+                                       enum work_kind kind);
+/* Writes up to *count nodes or edges, and how many there are. */
+enum status graph_nodes(const struct graph *graph, bool roots, struct graph_node **nodes, size_t *count);
+enum status graph_needs_of(const struct graph_node *node, struct graph_node **nodes, size_t *count);
+enum status graph_edges(const struct graph *graph, struct graph_node **from, struct graph_node **to, size_t *count);
+/* Makes the launch of an instance a part of the graph that a stream captures. */
+enum status graph_capture(const struct graph *instance, struct stream *stream, const void *from);
+
+enum capture_state { CAPTURE_NONE, CAPTURE_ACTIVE, CAPTURE_INVALIDATED }; /* cudaStreamCaptureStatus */
+enum capture_state capture_state(const struct stream *stream);
+/* Gives this thread another mode and *mode the one before. Calls of all threads are treated alike, so that the mode of
+ * a thread changes nothing. */
+enum status capture_exchange_mode(int *mode);
 /* Makes a new graph of what the stream is asked to do from now on. */
 enum status capture_begin(struct stream *stream, enum capture_mode mode);
 enum status capture_end(struct stream *stream, struct graph **graph);
