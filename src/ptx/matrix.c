@@ -80,10 +80,11 @@ static bool read_format(const char *word, struct ptx_matrix *matrix, unsigned *c
 /* Returns true for words without effect here: they are read from the parser's set, or are the same in all forms. */
 static bool known(const char *word)
 {
-    static const char *const words[] = {"sync",  "aligned", "load", "store", "mma",      "row",    "col",
-                                        "a",     "b",       "c",    "d",     "global",   "shared", "shared::cta",
-                                        "rn",    "rz",      "rm",   "rp",    "popc",     "xor",    "and",
-                                        "trans", "x1",      "x2",   "x4",    "satfinite"};
+    static const char *const words[] = {
+        "sync",  "aligned", "load", "store", "mma",       "row",    "col",
+        "a",     "b",       "c",    "d",     "global",    "shared", "shared::cta",
+        "rn",    "rz",      "rm",   "rp",    "popc",      "xor",    "and",
+        "trans", "x1",      "x2",   "x4",    "satfinite", "sp",     "sp::ordered_metadata"};
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
         if (strcmp(word, words[i]) == 0)
             return true;
@@ -95,7 +96,7 @@ struct ptx_tiles ptx_tiles_of(const struct ptx_matrix *m, char which, enum ptx_n
     bool const sum = which == 'c' || which == 'd';
     unsigned const register_bits = ptx_number_bits(format) == 64 ? 64 : 32;
     struct ptx_tiles tiles = {.bits = (uint8_t)ptx_number_bits(format)};
-    unsigned k = m->k, rows = which == 'b' ? m->n : m->m;
+    unsigned k = which == 'a' && m->sparse ? m->k / 2u : m->k, rows = which == 'b' ? m->n : m->m;
     if (tiles.bits == 1 || (tiles.bits < 8 && opaque)) {
         k = k * tiles.bits / 32;
         tiles.bits = 32;
@@ -231,7 +232,7 @@ static void settle_move(struct ptx_matrix *m, enum ptx_space space)
 static bool read_words(const struct ptx_module *module, const struct ptx_instruction *instruction,
                        struct ptx_matrix *matrix, unsigned *formats)
 {
-    char word[16];
+    char word[24];
     struct words words = start(module, instruction);
     while (next_word(&words, word, sizeof word)) {
         if (instruction->opcode == PTX_OP_wmma && !matrix->which && word[1] == 0 && strchr("abcd", word[0]))
@@ -269,6 +270,8 @@ static void settle_product(const struct ptx_instruction *instruction, struct ptx
     }
     m->saturates = ptx_has(instruction->modifiers, PTX_MOD_satfinite);
     m->exclusive = ptx_has(instruction->modifiers, PTX_MOD_xor);
+    m->sparse =
+        ptx_has(instruction->modifiers, PTX_MOD_sp) || ptx_has(instruction->modifiers, PTX_MOD_sp_ordered_metadata);
     static const enum ptx_modifier roundings[] = {PTX_MOD_rz, PTX_MOD_rm, PTX_MOD_rp};
     m->rounding = PTX_MOD_rn;
     for (unsigned i = 0; i < 3; i++)

@@ -55,6 +55,7 @@ struct ptx_matrix {
     bool transposed;           /* .trans */
     enum ptx_number format[4]; /* as written: of d, a, b, c; of the matrix that is moved */
     bool saturates, exclusive; /* .satfinite; .xor.popc */
+    bool sparse;               /* mma.sp: a holds half of its k columns */
     uint8_t rounding;          /* of f64: enum ptx_modifier; PTX_MOD_rn when not written */
     /* of a load or store: */
     enum ptx_matrix_way way;

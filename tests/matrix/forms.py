@@ -1,4 +1,6 @@
-"""Writes the forms of tests/matrix: python3 forms.py > forms.txt. matrix.h describes a line."""
+"""Writes the forms of tests/matrix: python3 forms.py > forms.txt; those of mma.sp: python3 forms.py sparse > sparse.txt.
+matrix.h describes a line."""
+import sys
 
 COMPUTE, MOVE = 1024, 16  # blocks
 
@@ -48,6 +50,26 @@ def mma_integers():
     for shape, k, counts in shapes:
         for operation in ("xor", "and"):
             mma(f"{shape}{k * 8}", "s32", "b1", "b1", f"s32.{operation}.popc", counts, "iii")
+
+
+def mma_sparse():
+    """The metadata of each lane is made of its last word: of each 4 bits two different numbers, or one of tf32's two."""
+    pairs = "and.b32 %c7, %c7, 0x55555555; or.b32 %c7, %c7, 0x88888888; "
+    one = "and.b32 %c7, %c7, 0x22222222; mul.lo.u32 %c7, %c7, 5; or.b32 %c7, %c7, 0x44444444; "
+    for shape, d, a, b, c, counts, kinds, selectors in (
+            ("m16n8k16", "f32", "f16", "f16", "f32", (4, 2, 2, 4), "hhs", 4), ("m16n8k16", "f16", "f16", "f16", "f16", (2, 2, 2, 2), "hhh", 4),
+            ("m16n8k32", "f32", "f16", "f16", "f32", (4, 4, 4, 4), "hhs", 2), ("m16n8k32", "f16", "f16", "f16", "f16", (2, 4, 4, 2), "hhh", 2),
+            ("m16n8k16", "f32", "bf16", "bf16", "f32", (4, 2, 2, 4), "bbs", 4), ("m16n8k32", "f32", "bf16", "bf16", "f32", (4, 4, 4, 4), "bbs", 2),
+            ("m16n8k8", "f32", "tf32", "tf32", "f32", (4, 2, 2, 4), "sss", 4), ("m16n8k16", "f32", "tf32", "tf32", "f32", (4, 4, 4, 4), "sss", 2),
+            ("m16n8k64", "f32", "e4m3", "e4m3", "f32", (4, 4, 4, 4), "ees", 1), ("m16n8k64", "f32", "e5m2", "e4m3", "f32", (4, 4, 4, 4), "fes", 1),
+            ("m16n8k32", "s32", "s8", "s8", "s32", (4, 2, 2, 4), "iii", 2), ("m16n8k32", "s32", "u8", "s8", "s32", (4, 2, 2, 4), "iii", 2),
+            ("m16n8k64", "s32", "s8", "s8", "s32.satfinite", (4, 4, 4, 4), "iii", 1), ("m16n8k64", "s32", "u8", "u8", "s32", (4, 4, 4, 4), "iii", 1)):
+        c, _, saturate = c.partition(".")
+        operands = ", ".join(registers(letter, count) for letter, count in zip("oabc", counts))
+        for selector in range(selectors):
+            for ordered in ("", "::ordered_metadata"):
+                print(f"{COMPUTE} {kinds} r {one if a == 'tf32' else pairs}mma.sp{ordered}.sync.aligned.{shape}.row.col"
+                      f"{'.' + saturate if saturate else ''}.{d}.{a}.{b}.{c} {operands}, %c7, {selector};")
 
 
 WMMA = (  # shape, element, kinds, registers of a, b, c, accumulators, layouts
@@ -144,6 +166,9 @@ def eights():
     print(f"{MOVE} iii r movmatrix.sync.aligned.m8n8.trans.b16 %o0, %a0;")
 
 
+if sys.argv[1:] == ["sparse"]:
+    mma_sparse()
+    sys.exit()
 mma_floats()
 mma_tiny()
 mma_integers()

@@ -167,7 +167,7 @@ static inline void form_inputs(struct form_text *to)
         form_add(to, "mov.b64 %%O%u, 0;\n", i);
 }
 
-#define FORM_HEAD ".version 8.4\n.target sm_90\n.address_size 64\n"
+#define FORM_HEAD ".version 8.5\n.target sm_90\n.address_size 64\n"
 
 /* Writes the form's kernel, at most FORM_PTX_SIZE bytes, without the module's head. */
 static inline void form_kernel(char *text, size_t size, const char *name, const struct form *form)

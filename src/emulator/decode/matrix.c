@@ -98,19 +98,48 @@ static bool shape_fits(const struct ptx_matrix *form)
            (tiles == 2 || bits != 8 || small);
 }
 
+/* Of mma.sp: k as large as of the product without zeros, twice. */
+static bool sparse_shape_fits(const struct ptx_matrix *form)
+{
+    unsigned const bits = ptx_number_bits(form->format[1]), tile = 4 * (32 / bits), tiles = form->k / 2 / tile;
+    bool const bytes = form->format[1] == PTX_NUMBER_E4M3 || form->format[1] == PTX_NUMBER_E5M2;
+    return form->m == 16 && form->n == 8 && bits >= 8 && bits <= 32 && form->k == 2 * tiles * tile &&
+           (tiles == 2 || (tiles == 1 && !bytes));
+}
+
+/* Decodes the operands of mma.sp behind c: the metadata, and the selector of the lanes that have it. One lane of four
+ * has 32 bits, which are enough for the small products of halves; two lanes or four have those of the others (PTX ISA
+ * 9.0, "Matrix multiply-accumulate operation using mma.sp instruction with sparse matrix A"). */
+static bool take_metadata(struct decoder *d, struct matrix_product *product)
+{
+    const struct ptx_instruction *i = d->instruction;
+    unsigned const bits = 32u * product->a.tiles.inner * (product->a.tiles.bits == 8 ? 2 : 1);
+    unsigned const lanes = bits / 32, selectors = PTX_TILE_LANES / lanes;
+    if (i->operand_count != 6 || i->operands[4].kind != PTX_OPERAND_REGISTER ||
+        ptx_type_size(d->function->registers[i->operands[4].index].type) != 4 ||
+        i->operands[5].kind != PTX_OPERAND_IMMEDIATE || i->operands[5].bits >= selectors)
+        return false;
+    product->metadata = decode_source(d, &i->operands[4], 4);
+    product->first_lane = (uint8_t)(i->operands[5].bits * lanes);
+    return true;
+}
+
 /* Returns how many products are added at once, as the machine's own instruction does. */
 static uint8_t at_once(const struct ptx_matrix *form)
 {
     bool const single = form->format[1] == PTX_NUMBER_TF32;
-    return (uint8_t)(form->whole && single ? 4 : form->k > 16 ? 16 : form->k);
+    unsigned const k = form->sparse ? form->k / 2u : form->k;
+    return (uint8_t)(form->whole && single ? 4 : k > 16 ? 16 : k);
 }
 
 static bool decode_product(struct decoder *d, const struct ptx_matrix *form)
 {
     const struct ptx_instruction *i = d->instruction;
     static const char names[] = "dabc";
-    if (i->operand_count != 4 || !formats_fit(form) ||
-        !(form->whole ? whole_shape_fits(form, form->format[1]) : shape_fits(form)))
+    if ((i->operand_count != 4 && !form->sparse) || !formats_fit(form) ||
+        !(form->sparse  ? sparse_shape_fits(form)
+          : form->whole ? whole_shape_fits(form, form->format[1])
+                        : shape_fits(form)))
         return false;
     struct matrix_product *product = arena_new(d->arena, struct matrix_product);
     struct matrix_part *parts[] = {&product->d, &product->a, &product->b, &product->c};
@@ -121,6 +150,8 @@ static bool decode_product(struct decoder *d, const struct ptx_matrix *form)
         if (!take_registers(d, &i->operands[k], parts[k], k == 0))
             return false;
     }
+    if (form->sparse && !take_metadata(d, product))
+        return false;
     decode_emit(d, OP_matrix_multiply)->extra = product;
     return true;
 }

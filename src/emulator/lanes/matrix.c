@@ -64,7 +64,39 @@ void matrix_scatter(struct warp *w, const struct matrix_part *part, const uint64
 
 struct factors { /* rows of a and columns of b, k elements each */
     uint64_t a[MATRIX_ELEMENTS], b[MATRIX_ELEMENTS], c[MATRIX_ELEMENTS];
+    uint16_t columns[MATRIX_ELEMENTS]; /* of a sparse a: the column of each element */
 };
+
+/* Returns the 4 bits of metadata of a group of columns. Lanes hold 16 bits of row r and 16 of row r + 8; of bytes 32 of
+ * one row, the rows taking turns. The lane's place among its four, and then its bits, follow the columns. */
+static unsigned metadata_of(const struct warp *w, const struct matrix_product *p, unsigned row, unsigned group)
+{
+    bool const bytes = p->a.tiles.bits == 8;
+    unsigned const each = bytes ? 8 : 4, unit = group / each, below = row / PTX_TILE_ROWS;
+    unsigned const lane = row % PTX_TILE_ROWS * PTX_TILE_LANES + p->first_lane + (bytes ? 2 * unit + below : unit);
+    return (unsigned)(lane_get(w, p->metadata, 4, lane) >> (group % each * 4 + (bytes ? 0 : 16 * below)) & 15);
+}
+
+static void read_metadata(const struct warp *w, const struct matrix_product *p, struct factors *f)
+{
+    unsigned const k = p->form.k / 2u;
+    bool const words = p->a.format == PTX_NUMBER_TF32; /* one element of two, whose number the first two bits double */
+    for (unsigned i = 0; i < p->form.m; i++)
+        for (unsigned x = 0; x < k; x++) {
+            unsigned const group = words ? x : x / 2, bits = metadata_of(w, p, i, group);
+            unsigned const column = words ? group * 2 + (bits >> 1 & 1) : group * 4 + (bits >> x % 2 * 2 & 3);
+            f->columns[i * k + x] = (uint16_t)column;
+        }
+}
+
+/* Takes the elements of the columns of b that meet those of a row of a. */
+static void gather_row(const struct matrix_product *p, const struct factors *f, unsigned row, uint64_t *b)
+{
+    unsigned const k = p->form.k / 2u;
+    for (unsigned j = 0; j < p->form.n; j++)
+        for (unsigned x = 0; x < k; x++)
+            b[j * k + x] = f->b[j * p->form.k + f->columns[row * k + x]];
+}
 
 static unsigned sum_index(const struct matrix_part *part, unsigned row, unsigned column)
 {
@@ -84,19 +116,33 @@ static void part_bytes(uint64_t *values, unsigned rows, unsigned k)
     memcpy(values, sorted, rows * k * sizeof *values);
 }
 
+/* Takes b apart; of a sparse product that of the row. */
+static void take_columns(const struct matrix_product *p, const struct factors *f, unsigned row,
+                         struct tensor_numbers *numbers)
+{
+    unsigned const n = p->form.n, k = p->form.sparse ? p->form.k / 2u : p->form.k;
+    uint64_t b[MATRIX_ELEMENTS];
+    if (p->form.sparse)
+        gather_row(p, f, row, b);
+    else
+        memcpy(b, f->b, n * k * sizeof *b);
+    if (p->b.tiles.bits == 8)
+        part_bytes(b, n, k);
+    tensor_take_apart(p->b.format, b, n * k, numbers);
+}
+
 static void multiply_floats(const struct matrix_product *p, struct factors *f)
 {
-    unsigned const m = p->form.m, n = p->form.n, k = p->form.k;
+    unsigned const m = p->form.m, n = p->form.n, k = p->form.sparse ? p->form.k / 2u : p->form.k;
     struct tensor_numbers a, b;
     bool const bytes = p->a.tiles.bits == 8;
-    if (bytes) {
+    if (bytes)
         part_bytes(f->a, m, k);
-        part_bytes(f->b, n, k);
-    }
     tensor_take_apart(p->a.format, f->a, m * k, &a);
-    tensor_take_apart(p->b.format, f->b, n * k, &b);
     bool const halves = p->c.format == PTX_NUMBER_F16, narrow = p->d.format == PTX_NUMBER_F16;
-    for (unsigned i = 0; i < m; i++)
+    for (unsigned i = 0; i < m; i++) {
+        if (i == 0 || p->form.sparse)
+            take_columns(p, f, i, &b);
         for (unsigned j = 0; j < n; j++) {
             uint64_t *at = &f->c[sum_index(&p->c, i, j)];
             uint32_t const c = halves ? bits_of(half_to_float((uint16_t)*at)) : (uint32_t)*at;
@@ -107,6 +153,7 @@ static void multiply_floats(const struct matrix_product *p, struct factors *f)
                 sum = (sum & INT32_MAX) > 0x7f800000 ? 0x7fff : half_of(float_of(sum), ROUND_NEAREST);
             *at = bytes ? bits_of(nan32(float_of(sum) + float_of(c))) : sum;
         }
+    }
 }
 
 static void multiply_doubles(const struct matrix_product *p, struct factors *f)
@@ -135,13 +182,15 @@ static int64_t integer_of(const struct matrix_part *part, uint64_t value)
 
 static void multiply_integers(const struct matrix_product *p, struct factors *f)
 {
-    unsigned const bits = p->a.tiles.bits, k = bits == 32 ? p->form.k / 32 : p->form.k; /* of b1: words */
+    unsigned const bits = p->a.tiles.bits, all = bits == 32 ? p->form.k / 32u : p->form.k; /* of b1: words */
+    unsigned const k = p->form.sparse ? all / 2 : all;
     for (unsigned i = 0; i < p->form.m; i++)
         for (unsigned j = 0; j < p->form.n; j++) {
             uint64_t *at = &f->c[sum_index(&p->c, i, j)];
             int64_t sum = (int32_t)*at;
             for (unsigned x = 0; x < k; x++) {
-                uint64_t const left = f->a[i * k + x], right = f->b[j * k + x];
+                uint64_t const left = f->a[i * k + x];
+                uint64_t const right = f->b[j * all + (p->form.sparse ? f->columns[i * k + x] : x)];
                 sum += bits == 32 ? __builtin_popcountll(p->form.exclusive ? left ^ right : left & right)
                                   : integer_of(&p->a, left) * integer_of(&p->b, right);
             }
@@ -180,6 +229,8 @@ const struct op *matrix_multiply(struct warp *w, const struct op *op)
     matrix_gather(w, &p->a, f.a);
     matrix_gather(w, &p->b, f.b);
     matrix_gather(w, &p->c, f.c);
+    if (p->form.sparse)
+        read_metadata(w, p, &f);
     for (const char *which = "abc"; *which; which++)
         keep_registers(w, op, p, *which);
     if (p->a.format == PTX_NUMBER_F64)

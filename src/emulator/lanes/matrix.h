@@ -26,6 +26,10 @@ struct matrix_product {
     struct ptx_matrix form;
     struct matrix_part d, a, b, c;
     uint8_t at_once; /* products that the unit adds at once */
+    /* Of a sparse a, which holds two of each four columns, of tf32 one of each two: the register with the columns'
+     * numbers, and the first lane of each four that has some of them. */
+    uint32_t metadata;
+    uint8_t first_lane;
 };
 
 /* A load or store. It begins with the access that checks and records use. */

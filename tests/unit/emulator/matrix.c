@@ -191,8 +191,6 @@ static void refused_instructions_name_the_reason(void **state)
          "%r0, "
          "%r0};",
          "doubles"},
-        {"mma.sp.sync.aligned.m16n8k16.row.col.f16.f16.f16.f16 {%r0, %r0}, {%r0, %r0}, {%r0, %r0}, {%r0, %r0}, %r1, 0;",
-         "sparse"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         static struct bench bench;
