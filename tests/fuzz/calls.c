@@ -135,23 +135,10 @@ static unsigned add_argument(const char *function, const char *parameter, uint64
  * whose generators are addresses that it trusts. */
 static bool is_left_out(const char *name)
 {
-    static const char *const parts[] = {"Memcpy3D",
-                                        "cuMemcpy2D",
-                                        "MemcpyNode",
-                                        "HostNode",
-                                        "cudaGetErrorName",
-                                        "cudaGetErrorString",
-                                        "cuGetError",
-                                        "FatBinary",
-                                        "cuLink",
-                                        "Batch",
-                                        "curand",
-                                        "LaunchKernelEx",
-                                        "PointerGetAttributes",
-                                        "GetNodes",
-                                        "GetRootNodes",
-                                        "GetEdges",
-                                        "GetDependencies"};
+    static const char *const parts[] = {
+        "Memcpy3D",           "cuMemcpy2D",           "MemcpyNode", "HostNode",     "KernelNode", "cudaGetErrorName",
+        "cudaGetErrorString", "cuGetError",           "FatBinary",  "cuLink",       "Batch",      "curand",
+        "LaunchKernelEx",     "PointerGetAttributes", "GetNodes",   "GetRootNodes", "GetEdges",   "GetDependencies"};
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
         if (has(name, parts[i]))
             return true;

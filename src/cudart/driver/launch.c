@@ -1,4 +1,5 @@
 /* Kernels: their attributes, occupancy and launches. */
+#include "cudart/layer/launch.h"
 #include "cudart/backend/backend.h"
 #include "cudart/calls/call.h"
 #include "cudart/driver/driver.h"
@@ -290,10 +291,7 @@ enum status launch_arguments(struct arena *arena, const struct kernel *kernel, v
         *pointers = arena_array(arena, void *, (size_t)function->parameter_count + 1);
         return unpack(function, extra, *pointers);
     }
-    for (uint32_t i = 0; i < function->parameter_count; i++)
-        if (!arguments || !arguments[i])
-            return STATUS_INVALID_VALUE;
-    return STATUS_SUCCESS;
+    return launch_has_arguments(function, arguments) ? STATUS_SUCCESS : STATUS_INVALID_VALUE;
 }
 
 static CUresult launch(const struct call *call, CUfunction function, const struct shape *shape, CUstream stream,

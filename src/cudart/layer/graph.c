@@ -1,5 +1,6 @@
 /* Graphs as data: nodes with copies of their work, the order of their needs, instances and their launch. */
 #include "cudart/layer/graph.h"
+#include "cudart/layer/launch.h"
 #include "cudart/layer/line.h"
 #include "cudart/layer/module.h"
 #include <stdlib.h>
@@ -82,7 +83,7 @@ static bool keep_arguments(struct work *work)
         kernel && module_load(kernel->module) ? ptx_kernel(kernel->module->ptx_module, kernel->name) : NULL;
     void **given = work->kernel.arguments;
     size_t size = 0;
-    if (!function || (function->parameter_count && !given))
+    if (!function || !launch_has_arguments(function, given))
         return false;
     for (uint32_t i = 0; i < function->parameter_count; i++)
         size += (function->parameters[i].size + 15) & ~(size_t)15;

@@ -227,6 +227,14 @@ static enum status launch(struct kernel_launch *p, const struct shape *shape)
     return status;
 }
 
+bool launch_has_arguments(const struct ptx_function *function, void *const *pointers)
+{
+    for (uint32_t i = 0; i < function->parameter_count; i++)
+        if (!pointers || !pointers[i])
+            return false;
+    return true;
+}
+
 static enum status check(struct kernel_launch *p, const struct shape *shape)
 {
     if (!p->kernel)
@@ -238,8 +246,10 @@ static enum status check(struct kernel_launch *p, const struct shape *shape)
         return STATUS_INVALID_KERNEL_IMAGE;
     }
     p->function = ptx_kernel(p->kernel->module->ptx_module, p->kernel->name);
-    enum status const status =
-        p->function ? limit_error(p->kernel, p->function, shape) : STATUS_INVALID_DEVICE_FUNCTION;
+    enum status const status = !p->function ? STATUS_INVALID_DEVICE_FUNCTION
+                               : !launch_has_arguments(p->function, p->pointers)
+                                   ? STATUS_INVALID_VALUE
+                                   : limit_error(p->kernel, p->function, shape);
     return status || !p->cooperative ? status : cooperative_error(p, shape);
 }
 

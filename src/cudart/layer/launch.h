@@ -17,6 +17,8 @@ struct kernel_launch {
     struct launch_children *children; /* the back end appends what the kernel launched */
 };
 
+/* Returns whether each of the kernel's parameters has an argument. */
+bool launch_has_arguments(const struct ptx_function *function, void *const *pointers);
 /* Returns whether the program's user asked for a record of the launch. */
 bool launch_is_chosen(const struct kernel_launch *launch);
 /* Returns a run for the launch, or NULL, and the request that executes it on the emulator. */
