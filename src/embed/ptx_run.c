@@ -137,11 +137,11 @@ int lanescope_ptx_run(struct lanescope *instance, const char *source, int n_args
         if (sizes[i] <= 0 || shared < 0) {
             error_set(&instance->error, ERROR_INPUT,
                       "a block and a grid have sizes from 1 on, shared memory from 0 on");
-            return embed_fail(instance);
+            return (int)embed_fail(instance);
         }
     enum lanescope_status status = lanescope_load(instance, source, strlen(source), &module);
     if (status)
-        return status;
+        return (int)status;
     status = share_mappings(instance, n_args, args);
     if (!status)
         status = launch(instance, module, &shape, n_args, args);
@@ -150,7 +150,7 @@ int lanescope_ptx_run(struct lanescope *instance, const char *source, int n_args
     for (size_t i = instance->memory.count; i-- > 0;)
         if (strcmp(instance->memory.items[i].name, of_process) == 0)
             lanescope_release(instance, (void *)(uintptr_t)instance->memory.items[i].address);
-    return status;
+    return (int)status;
 }
 
 int ptx_run(const char *source, int n_args, void *args[], int bx, int by, int bz, int gx, int gy, int gz, int shared)
