@@ -57,7 +57,8 @@ struct sass_form sass_read(const char *opcode)
     bool found = false;
     struct import_word last = {opcode, base};
     for (const char *at = opcode + base; *at == '.'; at += last.size) {
-        last = (struct import_word){++at, strcspn(at, ".")};
+        at++;
+        last = (struct import_word){at, strcspn(at, ".")};
         unsigned const bits = found ? 0 : bits_of(last);
         found = found || bits;
         if (bits)
