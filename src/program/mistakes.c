@@ -55,6 +55,7 @@ struct mistake *look_found(struct looking *looking, enum mistake_kind kind, uint
                               .at = call->at,
                               .call = call->launch == PTX_NO_INDEX ? call->name : run->launches[call->launch].kernel,
                               .index = index,
+                              .driver = strcmp(call->as, call->name) != 0,
                               .times = 1,
                               .error = call->error,
                               .error_name = look_text(call->record, "error_name")};

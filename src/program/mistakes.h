@@ -67,6 +67,7 @@ struct mistake {
     int error;        /* that the call returned */
     const char *error_name;
     bool unchecked; /* the program looked at no error, and this is the first */
+    bool driver;    /* the call is the driver's, not the runtime's */
     union {
         struct mistake_memory memory;
         struct mistake_argument argument;

@@ -306,9 +306,50 @@ const char *report_mistake_error(struct arena *arena, enum report_language langu
                         m->error);
 }
 
-const char *report_mistake_advice(struct arena *arena, enum report_language language, const struct mistake *m)
+/* What a call of the runtime is called in the driver's interface; longer texts before their beginnings. */
+static const char *const driver_names[][2] = {
+    {"cudaMemcpy(..., cudaMemcpyDeviceToHost)", "cuMemcpyDtoH"},
+    {"cudaMemcpy(..., cudaMemcpyHostToDevice)", "cuMemcpyHtoD"},
+    {"cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes)",
+     "cuFuncSetAttribute(function, CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES, bytes)"},
+    {"cudaMallocManaged", "cuMemAllocManaged"},
+    {"cudaMallocHost", "cuMemAllocHost"},
+    {"cudaMalloc", "cuMemAlloc"},
+    {"cudaHostAlloc", "cuMemHostAlloc"},
+    {"cudaFreeHost", "cuMemFreeHost"},
+    {"cudaFree", "cuMemFree"},
+    {"cudaMemcpy", "cuMemcpy"},
+    {"cudaMemset", "cuMemsetD8"},
+    {"cudaDeviceSynchronize", "cuCtxSynchronize"},
+    {"cudaEventSynchronize", "cuEventSynchronize"},
+};
+
+static const char *in_names_of_the_driver(struct arena *arena, const char *text)
 {
-    struct speech const s = {arena, language};
+    const char *result = "";
+    while (*text) {
+        const char *at = strstr(text, "cuda");
+        size_t const before = at ? (size_t)(at - text) : strlen(text);
+        result = arena_format(arena, "%s%.*s", result, (int)before, text);
+        text += before;
+        size_t length = at ? strlen("cuda") : 0;
+        const char *name = "cuda";
+        for (size_t i = sizeof driver_names / sizeof *driver_names; at && i-- > 0;)
+            if (strncmp(text, driver_names[i][0], strlen(driver_names[i][0])) == 0) {
+                length = strlen(driver_names[i][0]);
+                name = driver_names[i][1];
+            }
+        if (at)
+            result = arena_format(arena, "%s%s", result, name);
+        text += length;
+    }
+    return result;
+}
+
+static const char *advice_of(const struct speech *speech, const struct mistake *m)
+{
+    struct speech const s = *speech;
+    struct arena *arena = s.arena;
     if (m->kind == MISTAKE_DEVICE_ON_HOST && m->memory.write)
         return say(&s,
                    N_("Copy the data from an array of the host with cudaMemcpy(..., cudaMemcpyHostToDevice), write it "
@@ -324,6 +365,20 @@ const char *report_mistake_advice(struct arena *arena, enum report_language lang
             LAUNCH_THREADS_MAX, LAUNCH_THREADS_MAX, LAUNCH_BLOCK_Z_MAX, LAUNCH_GRID_X_MAX, LAUNCH_GRID_YZ_MAX,
             LAUNCH_GRID_YZ_MAX);
     return say(&s, words[m->kind].advice);
+}
+
+const char *report_mistake_advice(struct arena *arena, enum report_language language, const struct mistake *m)
+{
+    struct speech const s = {arena, language};
+    if (!m->driver)
+        return advice_of(&s, m);
+    if (m->kind == MISTAKE_COPY_DIRECTION)
+        return say(&s, N_("The destination comes first, then the source; the call's name says the direction."));
+    if (m->kind == MISTAKE_LOST_ERROR)
+        return say(&s, N_("Compare what each call returns with CUDA_SUCCESS."));
+    if (m->kind == MISTAKE_SWAPPED)
+        return say(&s, N_("cuLaunchKernel takes the numbers of blocks first, then those of the threads of a block."));
+    return in_names_of_the_driver(arena, advice_of(&s, m));
 }
 
 const char *report_allocation(struct arena *arena, const struct mistake_allocation *a)

@@ -60,7 +60,8 @@ static void write_number(char *to, double number, bool is_single)
 
 static void write_bits(char *to, uint64_t bits)
 {
-    strcpy(to, "0b");
+    to[0] = '0';
+    to[1] = 'b';
     for (int i = 0; i < 8; i++)
         to[9 - i] = bits >> i & 1 ? '1' : '0';
     to[10] = '\0';

@@ -98,6 +98,7 @@ cuda.cuMemFree_v2(memory)
 cuda.cuMemFree_v2(memory)
 """)
         mistakes = {mistake["kind"]: mistake["line"] for mistake in found["mistakes"]}
+        self.assertNotIn("cuda", json.dumps([mistake["remedy"] for mistake in found["mistakes"]]))
         self.assertEqual(mistakes["copy beyond an allocation"], self.line_of("cuda.cuMemcpyHtoD"))
         self.assertEqual(mistakes["double free"], self.line_of("cuda.cuMemFree") + 1)
 

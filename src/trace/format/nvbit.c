@@ -187,6 +187,8 @@ static int compare_warps(const void *left, const void *right)
 static void sort_warps(struct reader *reader)
 {
     size_t kept = 0;
+    if (!reader->warps.count)
+        return;
     qsort(reader->warps.items, reader->warps.count, sizeof *reader->warps.items, compare_warps);
     for (size_t i = 0; i < reader->warps.count; i++)
         if (kept == 0 || compare_warps(&reader->warps.items[kept - 1], &reader->warps.items[i]) != 0)

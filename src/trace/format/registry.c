@@ -86,10 +86,8 @@ bool trace_bytes(const struct trace *trace, struct arena *arena, uint8_t **bytes
 
 bool trace_write(const struct trace *trace, const char *path, struct error *error)
 {
-    const struct trace_format *format = format_of_name(path);
-    if (!format)
-        format = formats[0];
-    if (!format->write)
+    const struct trace_format *const named = format_of_name(path), *const format = named ? named : formats[0];
+    if (named && !named->write)
         return error_at(error, ERROR_INPUT, path, 0, 0, "cannot be written: %s can only be read", format->name);
     struct arena scratch = {0};
     uint8_t *bytes;
