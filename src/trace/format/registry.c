@@ -86,13 +86,15 @@ bool trace_bytes(const struct trace *trace, struct arena *arena, uint8_t **bytes
 
 bool trace_write(const struct trace *trace, const char *path, struct error *error)
 {
-    const struct trace_format *const named = format_of_name(path), *const format = named ? named : formats[0];
+    const struct trace_format *const named = format_of_name(path);
     if (named && !named->write)
-        return error_at(error, ERROR_INPUT, path, 0, 0, "cannot be written: %s can only be read", format->name);
+        return error_at(error, ERROR_INPUT, path, 0, 0, "cannot be written: %s can only be read", named->name);
     struct arena scratch = {0};
     uint8_t *bytes;
     size_t size;
-    bool const done = format->write(trace, &scratch, &bytes, &size, error) && file_write(path, bytes, size, error);
+    bool const made = named ? named->write(trace, &scratch, &bytes, &size, error)
+                            : trace_bytes(trace, &scratch, &bytes, &size, error);
+    bool const done = made && file_write(path, bytes, size, error);
     arena_free(&scratch);
     return done;
 }
