@@ -81,7 +81,7 @@ bool trace_read(const char *path, struct trace **trace, struct error *error)
 
 bool trace_bytes(const struct trace *trace, struct arena *arena, uint8_t **bytes, size_t *size, struct error *error)
 {
-    return formats[0]->write(trace, arena, bytes, size, error);
+    return trace_format_native.write(trace, arena, bytes, size, error);
 }
 
 bool trace_write(const struct trace *trace, const char *path, struct error *error)
