@@ -43,7 +43,9 @@ static enum ptx_type element_type(const struct scene *scene, uint64_t address)
         return PTX_BF16;
     if (buffer && copies_elements(scene, buffer, address))
         return buffer->type;
-    if (!buffer || is_float(written) || (is_whole(written) && is_float(buffer->type)))
+    /* An integer over floats reads their bits; but compilers have no other loads of halves and of floats of a byte. */
+    if (!buffer || is_float(written) ||
+        (is_whole(written) && is_float(buffer->type) && ptx_type_size(buffer->type) > 2))
         return written;
     return !written || ptx_type_size(written) == ptx_type_size(buffer->type) ? buffer->type : written;
 }
