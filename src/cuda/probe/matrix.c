@@ -324,7 +324,7 @@ void probe_write_product(struct probe_writer *writer, const struct ptx_instructi
 {
     struct ptx_matrix form;
     uint32_t const id = writer->labels++;
-    if (instruction->operand_count != 4 || !ptx_matrix_read(writer->module, instruction, &form))
+    if (!ptx_matrix_read(writer->module, instruction, &form) || (instruction->operand_count != 4 && !form.sparse))
         return;
     probe_write_guard(writer, instruction, id);
     if (!after)

@@ -272,6 +272,8 @@ static bool read_nvbit(const char *name, const uint8_t *bytes, size_t size, stru
 static bool probe_nvbit(const uint8_t *bytes, size_t size)
 {
     enum { FAR = 1 << 16 };
+    if (!size)
+        return false;
     const uint8_t *const end = bytes + (size < FAR ? size : FAR);
     for (const uint8_t *at = bytes; at && at < end; at = memchr(at, '\n', (size_t)(end - at)), at += at != NULL)
         if ((size_t)(end - at) >= sizeof mark - 1 && memcmp(at, mark, sizeof mark - 1) == 0)

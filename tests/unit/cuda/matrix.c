@@ -36,7 +36,7 @@ static void matrix_accesses_have_the_emulators_trace(void **state)
 static void products_have_the_emulators_registers(void **state)
 {
     (void)state;
-    assert_int_equal(check_forms(true), 130);
+    assert_int_equal(check_forms(true), 194);
 }
 
 static void barrier_objects_and_bulk_copies_have_the_emulators_trace(void **state)
