@@ -275,9 +275,13 @@ static bool probe_nvbit(const uint8_t *bytes, size_t size)
     if (!size)
         return false;
     const uint8_t *const end = bytes + (size < FAR ? size : FAR);
-    for (const uint8_t *at = bytes; at && at < end; at = memchr(at, '\n', (size_t)(end - at)), at += at != NULL)
+    for (const uint8_t *at = bytes; at < end; at++) { /* at the beginning of each line */
         if ((size_t)(end - at) >= sizeof mark - 1 && memcmp(at, mark, sizeof mark - 1) == 0)
             return true;
+        at = memchr(at, '\n', (size_t)(end - at));
+        if (!at)
+            return false;
+    }
     return false;
 }
 
