@@ -90,14 +90,20 @@ CUresult cuGraphAddKernelNode_v2(CUgraphNode *node, CUgraph graph, const CUgraph
     return add_kernel(&call, node, graph, (struct graph_needs){needs, count}, p ? &p->v1 : NULL, function_of(p));
 }
 
+/* Ends the call with a node for the work, where the status allows it. */
+static CUresult add_work(const struct call *call, enum status status, CUgraphNode *node, CUgraph graph,
+                         struct graph_needs needs, const struct work *work)
+{
+    return driver_end(call, status ? status : graph_add_node(node, graph, needs, work, NULL));
+}
+
 CUresult cuGraphAddMemcpyNode(CUgraphNode *node, CUgraph graph, const CUgraphNode *needs, size_t count,
                               const struct driver_copy_3d *copy, CUcontext context)
 {
     DRIVER_BEGIN(cuGraphAddMemcpyNode, "cudaGraphAddMemcpyNode");
     struct work work;
     enum status const status = context_is(context) ? copy_box_work(copy, call.from, &work) : STATUS_INVALID_VALUE;
-    return driver_end(&call,
-                      status ? status : graph_add_node(node, graph, (struct graph_needs){needs, count}, &work, NULL));
+    return add_work(&call, status, node, graph, (struct graph_needs){needs, count}, &work);
 }
 
 static enum status fill_work(const struct driver_fill_node *p, const void *from, struct work *work)
@@ -115,8 +121,7 @@ CUresult cuGraphAddMemsetNode(CUgraphNode *node, CUgraph graph, const CUgraphNod
     DRIVER_BEGIN(cuGraphAddMemsetNode, "cudaGraphAddMemsetNode");
     struct work work;
     enum status const status = context_is(context) ? fill_work(fill, call.from, &work) : STATUS_INVALID_VALUE;
-    return driver_end(&call,
-                      status ? status : graph_add_node(node, graph, (struct graph_needs){needs, count}, &work, NULL));
+    return add_work(&call, status, node, graph, (struct graph_needs){needs, count}, &work);
 }
 
 CUresult cuGraphAddHostNode(CUgraphNode *node, CUgraph graph, const CUgraphNode *needs, size_t count,
@@ -126,14 +131,14 @@ CUresult cuGraphAddHostNode(CUgraphNode *node, CUgraph graph, const CUgraphNode 
     if (!host || !host->function)
         return driver_end(&call, STATUS_INVALID_VALUE);
     struct work const work = {WORK_HOST, call.from, .host = *host};
-    return driver_end(&call, graph_add_node(node, graph, (struct graph_needs){needs, count}, &work, NULL));
+    return add_work(&call, STATUS_SUCCESS, node, graph, (struct graph_needs){needs, count}, &work);
 }
 
 CUresult cuGraphAddEmptyNode(CUgraphNode *node, CUgraph graph, const CUgraphNode *needs, size_t count)
 {
     DRIVER_BEGIN(cuGraphAddEmptyNode, "cudaGraphAddEmptyNode");
     struct work const work = {.kind = WORK_EMPTY, .from = call.from};
-    return driver_end(&call, graph_add_node(node, graph, (struct graph_needs){needs, count}, &work, NULL));
+    return add_work(&call, STATUS_SUCCESS, node, graph, (struct graph_needs){needs, count}, &work);
 }
 
 CUresult cuGraphAddChildGraphNode(CUgraphNode *node, CUgraph graph, const CUgraphNode *needs, size_t count,

@@ -47,25 +47,31 @@ static bool fits(uint64_t address, uint64_t bytes, uint64_t size)
     return address < size && bytes <= size - address;
 }
 
+/* The host bytes at an offset in shared memory or in a lane's local memory, or NULL. */
+static inline uint8_t *find_own(const struct warp *w, enum ptx_space space, uint64_t offset, unsigned bytes,
+                                unsigned lane)
+{
+    const struct emulation *emulation = w->worker->emulation;
+    if (space == PTX_SPACE_SHARED)
+        return fits(offset, bytes, emulation->shared_bytes) ? w->block->shared + offset : NULL;
+    return fits(offset, bytes, emulation->local_bytes) ? w->local + (uint64_t)lane * emulation->local_bytes + offset
+                                                       : NULL;
+}
+
 /* The host bytes of one lane's access, or NULL where they are not there, or the address is no multiple of `alignment`.
  */
 static inline uint8_t *find_bytes(struct warp *w, const struct op *op, enum ptx_space space, uint64_t address,
                                   unsigned bytes, unsigned alignment, unsigned lane, bool store)
 {
-    const struct emulation *emulation = w->worker->emulation;
     if ((address & (alignment - 1)) != 0)
         return NULL;
-    if (space == PTX_SPACE_SHARED)
-        return fits(address, bytes, emulation->shared_bytes) ? w->block->shared + address : NULL;
-    if (space == PTX_SPACE_LOCAL)
-        return fits(address, bytes, emulation->local_bytes)
-                   ? w->local + (uint64_t)lane * emulation->local_bytes + address
-                   : NULL;
+    if (space == PTX_SPACE_SHARED || space == PTX_SPACE_LOCAL)
+        return find_own(w, space, address, bytes, lane);
     const struct access *access = op->extra;
     struct recent *recent = &w->worker->recent[access->cache];
     const struct region *region = recent->region;
     if (!fits(address - region->base, bytes, region->size))
-        region = memory_region(emulation, address);
+        region = memory_region(w->worker->emulation, address);
     if (!region || !fits(address - region->base, bytes, region->size) || (store && region->read_only))
         return NULL;
     recent->region = region;
@@ -101,15 +107,10 @@ static const uint8_t *resolve_load(struct warp *w, const struct op *op, uint64_t
 
 const uint8_t *memory_peek(const struct warp *w, uint64_t address, unsigned bytes, unsigned lane)
 {
-    const struct emulation *emulation = w->worker->emulation;
-    enum ptx_space space = space_of(&address);
-    if (space == PTX_SPACE_SHARED)
-        return fits(address, bytes, emulation->shared_bytes) ? w->block->shared + address : NULL;
-    if (space == PTX_SPACE_LOCAL)
-        return fits(address, bytes, emulation->local_bytes)
-                   ? w->local + (uint64_t)lane * emulation->local_bytes + address
-                   : NULL;
-    const struct region *region = memory_region(emulation, address);
+    enum ptx_space const space = space_of(&address);
+    if (space != PTX_SPACE_GLOBAL)
+        return find_own(w, space, address, bytes, lane);
+    const struct region *region = memory_region(w->worker->emulation, address);
     return region && fits(address - region->base, bytes, region->size) ? region->host + (address - region->base) : NULL;
 }
 
