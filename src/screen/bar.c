@@ -18,7 +18,7 @@ static void recorded_badge(struct drawing *drawing, const struct trace *trace, s
     struct arena *arena = drawing->arena;
     const char *device = trace->device, *driver = trace->driver, *date = trace->date;
     badge->border = UI_DASHED;
-    if (!driver[0]) { /* a file of another program, which says no more */
+    if (trace_is_foreign(trace)) {
         badge->texts[0] = arena_format(arena, _("RECORDED · %s"), device);
         badge->tip = _("the accesses that another program recorded on a GPU (E)");
         return;

@@ -169,6 +169,11 @@ bool trace_is_of(const struct trace *trace, const struct ptx_module *module);
  * the trace's arena. */
 struct trace *trace_new(const struct ptx_module *module, const struct launch *launch);
 void trace_free(struct trace *trace);
+/* Returns whether a tracer of another program recorded it (format/import.h): its sites hold machine code, not PTX. */
+static inline bool trace_is_foreign(const struct trace *trace)
+{
+    return trace->device[0] && !trace->driver[0];
+}
 /* Return the number of faults and notes, or of races, in a trace. */
 uint32_t trace_faults(const struct trace *trace);
 uint32_t trace_hazards(const struct trace *trace);

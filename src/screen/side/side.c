@@ -102,6 +102,7 @@ struct code_view code_now(const struct drawing *drawing, const struct view *view
                           : bug_in_sight(drawing) ? document_bug(drawing->document)->wrong
                           : view->scene           ? view->scene->line
                                                   : 0;
+    bool const shows_ptx = trace && !trace_is_foreign(trace) && !asks_line && !strip;
     return (struct code_view){.is_text = drawing->document->file.of_lesson,
                               .source = source ? source : "",
                               .name = name ? name : "",
@@ -115,8 +116,8 @@ struct code_view code_now(const struct drawing *drawing, const struct view *view
                               .to = to,
                               .first = asks_line || reading->at_line == line ? reading->code : 0,
                               .jumped = reading->at_line == line ? reading->jumped : 0,
-                              .ptx_known = trace && !asks_line && !strip,
-                              .ptx = trace && !asks_line && !strip ? ptx_now(drawing, view->scene, line) : NULL,
+                              .ptx_known = shows_ptx,
+                              .ptx = shows_ptx ? ptx_now(drawing, view->scene, line) : NULL,
                               .lit = drawing->document->ptx && reading->ptx_at == line ? reading->lit : 0,
                               .picks = asks_line,
                               .launch = launch.text,
