@@ -50,6 +50,12 @@ static bool read_on(struct cli_options *options, const char *value)
                        options->launch.options.executor != EXECUTOR_BEST;
     return known || complain("--on takes gpu, emulator or recording, not '%s'", value);
 }
+static bool read_caches(struct cli_options *options, const char *value)
+{
+    options->launch.options.caches = strcmp(value, "model") == 0;
+    return options->launch.options.caches || strcmp(value, "none") == 0 ||
+           complain("--caches takes none or model, not '%s'", value);
+}
 static bool read_blocks(struct cli_options *options, const char *value)
 {
     options->blocks_given = true;
@@ -217,7 +223,8 @@ static const struct option_row rows[] = {
     {"variant", 'l', 0, TEXT("NAME", variant), N_("choose a variant of the lesson")},
     {"on", 'c', 0, READ("gpu|emulator|recording", read_on), N_("where to run; the default is the GPU if there is one")},
     {"gpu", 'c', 0, TEXT("NAME", launch.options.gpu),
-     N_("GPU whose latencies the model clock uses: nvidia-h200 (default), rtx-2070, a100 or a path FILE.yaml")},
+     N_("GPU whose latencies the model clock uses: nvidia-h200 (default), nvidia-h100, rtx-2070, a100 or a path "
+        "FILE.yaml")},
     {"dram", 'c', 0, TEXT("NAME", launch.options.dram),
      N_("DRAM model: classroom, gddr6, hbm2 or hbm3 (default for files; a lesson names its own);\nappend :ChRaBaRoCo "
         "for the other address mapping")},
@@ -246,6 +253,8 @@ static const struct option_row rows[] = {
      N_("keep in the trace the values that each lane read or wrote")},
     {"trace", 'd', 0, TEXT("PATH", trace),
      N_("write the trace; for a file, of block 0 unless --blocks chooses others")},
+    {"caches", 'd', 0, READ("none|model", read_caches),
+     N_("model: say which sectors were in the L1 and the L2, and which came from the DRAM; default none")},
     {"check", 'd', 0, READ("memory,race", read_check),
      N_("look for bad accesses and races; a lesson is always checked, a program unless this is none")},
     {"outliers", 'd', 0, FLAG(outliers),

@@ -24,13 +24,19 @@ static bool setting_of(const struct cli_options *options, const struct lesson *l
     return true;
 }
 
+static bool follow_caches(const struct cli_options *options, struct lesson *lesson)
+{
+    lesson->caches = options->launch.options.caches;
+    return true;
+}
+
 static bool run_the_lesson(const struct cli_options *options, const char *name, struct cli_run *result,
                            struct error *error)
 {
     return cli_fits_lesson(options, name, error) && lesson_load(name, &result->lesson, error) &&
            (!options->launch.options.gpu || lesson_use_gpu(result->lesson, options->launch.options.gpu, error)) &&
            (!options->launch.options.dram || lesson_use_dram(result->lesson, options->launch.options.dram, error)) &&
-           setting_of(options, result->lesson, &result->setting, error) &&
+           follow_caches(options, result->lesson) && setting_of(options, result->lesson, &result->setting, error) &&
            run_lesson(result->lesson, &result->setting, options->launch.options.executor,
                       options->blocks_given ? &options->launch.options.recorded : NULL, &result->run, error) &&
            (result->run->executor != EXECUTOR_GPU ||

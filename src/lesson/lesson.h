@@ -117,6 +117,7 @@ struct lesson {
     int variant_count;
     const struct lesson_beat *beats;
     int beat_count;
+    bool caches; /* its runs follow the caches: run/options.h */
     const char *dram_preset;
     struct arrays arrays;     /* that the panel `matrix` shows together; kind ARRAYS_ALONE: none */
     bool values;              /* runs record the values that each lane reads or writes */

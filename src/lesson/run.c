@@ -240,6 +240,7 @@ static bool run_launch(struct run *run, const struct lesson *lesson, const struc
                                                         .run_recorded_only = how->blocks != NULL,
                                                         .run_enough = how->recorded,
                                                         .checks = how->light ? nothing : all,
+                                                        .caches = lesson->caches,
                                                         .budget = lesson->plan->limits.block,
                                                         .most_work = lesson->plan->limits.launch,
                                                         .threads = 1},

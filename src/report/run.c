@@ -1,6 +1,7 @@
 /* A run as the JSON object of the command line's contract, always in English. */
 #include "report/run.h"
 #include "base/mangled.h"
+#include "model/cache_sets.h"
 #include "report/datum.h"
 #include "report/json.h"
 #include "report/report.h"
@@ -97,6 +98,23 @@ static json_t *counters_json(struct arena *arena, const struct run *run)
     return counters;
 }
 
+static json_t *caches_json(struct arena *arena, const struct run *run)
+{
+    if (!run->caches && !run->caches_unknown)
+        return NULL;
+    if (!run->caches)
+        return OBJECT(ITEM("known", json_false()), DATUM("reason", run->caches_unknown));
+    const struct caches_machine *machine = &run->caches_machine;
+    json_t *counters = json_object();
+    struct counter *rows;
+    size_t const count = caches_counters(run->caches, arena, &rows);
+    for (size_t i = 0; i < count; i++)
+        datum_add(counters, DATA(ITEM(rows[i].name, VALUE_OR_NULL(rows[i].value != CACHES_UNKNOWN, rows[i].value))));
+    return OBJECT(ITEM("known", json_true()), DATUM("gpu", run->caches_gpu),
+                  DATUM("l1_bytes", (uint64_t)L1_BYTES - L1_RESERVED - machine->shared),
+                  DATUM("resident_blocks", machine->resident), ITEM("counters", counters));
+}
+
 static json_t *dram_json(const struct run *run)
 {
     if (!run->dram_preset)
@@ -155,21 +173,22 @@ json_t *report_run_json(const struct report_run *report)
     struct arena arena = {0};
     json_t *outliers = report->outliers ? report_outliers_json(run) : NULL;
     json_t *explain = report->explain ? report_explain_json(report_explain_run(&arena, run, report->gpu)) : NULL;
-    json_t *root = OBJECT(
-        DATUM("kernel", mangled_name(&arena, trace->kernel)), DATUM("executor", executor_word(run->executor)),
-        ITEM("device", VALUE_OR_NULL(trace->device[0], trace->device)),
-        ITEM("launch", report_launch_json(trace->grid, trace->block, trace->shared_bytes)),
-        ITEM("guessed", guess_json(report)), ITEM("counters", counters_json(&arena, run)),
-        ITEM("sites", report_sites_json(run)), ITEM("dram", dram_json(run)), ITEM("faults", report_faults_json(trace)),
-        ITEM("hazards", report_hazards_json(trace)), ITEM("time_us", time_json(&run->time)),
-        ITEM("machine", sass_json(run)), DATUM("compiler", run->compiler_name ? run->compiler_name : ""),
-        DATUM("unchecked", report_unchecked(&arena, REPORT_ENGLISH, &run->unchecked)),
-        ITEM("stopped", stopped_json(run)), DATUM("lost_events", trace->lost),
-        DATUM("output", run->output ? run->output : ""), ITEM("check", check_json(&run->check)),
-        ITEM("model_clock", model_clock_json(run)), DATUM("symbol", trace->kernel),
-        ITEM("counted_blocks",
-             report_some_blocks(run) ? datum_range(run->counted.first, run->counted.last) : json_null()),
-        ITEM("outliers", outliers), ITEM("explain", explain));
+    json_t *root =
+        OBJECT(DATUM("kernel", mangled_name(&arena, trace->kernel)), DATUM("executor", executor_word(run->executor)),
+               ITEM("device", VALUE_OR_NULL(trace->device[0], trace->device)),
+               ITEM("launch", report_launch_json(trace->grid, trace->block, trace->shared_bytes)),
+               ITEM("guessed", guess_json(report)), ITEM("counters", counters_json(&arena, run)),
+               ITEM("sites", report_sites_json(run)), ITEM("dram", dram_json(run)),
+               ITEM("caches", caches_json(&arena, run)), ITEM("faults", report_faults_json(trace)),
+               ITEM("hazards", report_hazards_json(trace)), ITEM("time_us", time_json(&run->time)),
+               ITEM("machine", sass_json(run)), DATUM("compiler", run->compiler_name ? run->compiler_name : ""),
+               DATUM("unchecked", report_unchecked(&arena, REPORT_ENGLISH, &run->unchecked)),
+               ITEM("stopped", stopped_json(run)), DATUM("lost_events", trace->lost),
+               DATUM("output", run->output ? run->output : ""), ITEM("check", check_json(&run->check)),
+               ITEM("model_clock", model_clock_json(run)), DATUM("symbol", trace->kernel),
+               ITEM("counted_blocks",
+                    report_some_blocks(run) ? datum_range(run->counted.first, run->counted.last) : json_null()),
+               ITEM("outliers", outliers), ITEM("explain", explain));
     arena_free(&arena);
     return root;
 }

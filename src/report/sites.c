@@ -14,6 +14,8 @@ struct row {
     const struct trace_site *site;
     struct site_counts counts;
     unsigned copies;
+    uint64_t l1_hits; /* sectors of loads that were in the L1 */
+    bool cached;      /* the run followed the caches */
 };
 
 /* Returns the space of a site's accesses, such as "global", if it is the same for all; otherwise the instruction's. */
@@ -28,7 +30,10 @@ static const char *space_of(const struct row *row)
 /* Fills the row of one site. Returns false if it made no access to memory. */
 static bool row_of(const struct run *run, uint32_t site, struct row *row)
 {
-    *row = (struct row){&run->trace->sites[site], run->counts.sites[site], 1};
+    *row = (struct row){.site = &run->trace->sites[site], .counts = run->counts.sites[site], .copies = 1};
+    row->cached = run->caches && site < run->caches->site_count;
+    if (row->cached)
+        row->l1_hits = run->caches->sites[site].l1_hits;
     return row->site->operation < TRACE_BARRIER && row->counts.requests;
 }
 
@@ -42,14 +47,17 @@ static void write_counts(const struct datum_writer *to, const struct row *row)
     const struct site_counts *c = &row->counts;
     bool const passes = c->shared_requests || c->constant_requests; /* a site has one of the two spaces */
     const char *blank = c->global_requests ? NULL : "";
+    bool const loads = row->site->operation == TRACE_LOAD && c->global_requests;
     datum_write(
-        to, DATA({"requests", VALUE(c->requests), N_("Executed"), NULL},
-                 {"sectors", VALUE(c->sectors), N_("Sectors"), blank},
-                 {"sectors_ideal", VALUE(c->sectors_ideal), N_("(least)"), blank}, DATUM("wavefronts", c->wavefronts),
-                 DATUM("wavefronts_ideal", c->wavefronts_ideal), DATUM("constant_passes", c->constant_passes),
-                 DATUM("constant_passes_ideal", c->constant_passes_ideal),
-                 {NULL, passes ? VALUE(c->wavefronts + c->constant_passes) : NULL, N_("Passes"), NULL},
-                 {NULL, passes ? VALUE(c->wavefronts_ideal + c->constant_passes_ideal) : NULL, N_("(least)"), NULL}));
+        to,
+        DATA({"requests", VALUE(c->requests), N_("Executed"), NULL},
+             {"sectors", VALUE(c->sectors), N_("Sectors"), blank},
+             {"sectors_ideal", VALUE(c->sectors_ideal), N_("(least)"), blank},
+             {"l1_hits", row->cached ? VALUE(row->l1_hits) : NULL, row->cached ? N_("In L1") : NULL, loads ? NULL : ""},
+             DATUM("wavefronts", c->wavefronts), DATUM("wavefronts_ideal", c->wavefronts_ideal),
+             DATUM("constant_passes", c->constant_passes), DATUM("constant_passes_ideal", c->constant_passes_ideal),
+             {NULL, passes ? VALUE(c->wavefronts + c->constant_passes) : NULL, N_("Passes"), NULL},
+             {NULL, passes ? VALUE(c->wavefronts_ideal + c->constant_passes_ideal) : NULL, N_("(least)"), NULL}));
 }
 
 const char *report_access(struct arena *arena, const struct trace_site *site, const char *space, unsigned copies)
@@ -106,6 +114,7 @@ static size_t table_rows(struct arena *arena, const struct run *run, struct row 
         }
         rows[found - 1].site = row.site;
         rows[found - 1].copies++;
+        rows[found - 1].l1_hits += row.l1_hits;
         counts_add(&rows[found - 1].counts, &row.counts);
     }
     *rows_out = rows;

@@ -6,6 +6,7 @@
 #include "model/coalescing.h"
 #include "model/dram_stream.h"
 #include "ptx/matrix.h"
+#include "run/caches.h"
 #include "run/fill.h"
 #include "run/native.h"
 #include "run/variables.h"
@@ -79,6 +80,7 @@ void execute_count(struct run *run)
 struct hearing {
     struct counts_tally *tally;
     struct bursts *bursts;
+    struct caches_run *caches;
 };
 
 static struct trace_listener hearing_start(struct hearing *hearing, struct run *run,
@@ -90,7 +92,11 @@ static struct trace_listener hearing_start(struct hearing *hearing, struct run *
     *hearing = (struct hearing){.tally = counts_tally_new(sites, site_count)};
     if (request->dram_of_all_blocks && preset)
         hearing->bursts = bursts_new(sites, site_count, preset, counts_listener(hearing->tally));
-    return hearing->bursts ? bursts_listener(hearing->bursts) : counts_listener(hearing->tally);
+    struct trace_listener const listener =
+        hearing->bursts ? bursts_listener(hearing->bursts) : counts_listener(hearing->tally);
+    if (request->options.caches)
+        hearing->caches = run_caches_new(run, request, sites, site_count, listener);
+    return hearing->caches ? caches_listener(hearing->caches) : listener;
 }
 
 static bool hearing_end(struct hearing *hearing, struct run *run, bool ran, struct error *error)
@@ -104,7 +110,10 @@ static bool hearing_end(struct hearing *hearing, struct run *run, bool ran, stru
             ran = error_set(error, ERROR_MISSING, "There is not enough memory to count the DRAM's bursts");
         else
             count_dram(run);
+        if (hearing->caches && !(run->caches = caches_sum(hearing->caches, &run->arena)))
+            run->caches_unknown = N_("the blocks make more accesses than can be followed");
     }
+    caches_free(hearing->caches);
     bursts_free(hearing->bursts);
     counts_tally_free(hearing->tally);
     return ran;

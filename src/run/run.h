@@ -2,6 +2,7 @@
  * and times, and its executor is a field. */
 #ifndef LANESCOPE_RUN_RUN_H
 #define LANESCOPE_RUN_RUN_H
+#include "model/caches.h"
 #include "model/clock.h"
 #include "model/counts.h"
 #include "model/dram.h"
@@ -41,6 +42,11 @@ struct run {
     const char *dram_preset;
     /* One burst per sector. In the order of the trace, or of a file on the emulator block after block. */
     uint64_t dram_requests, dram_hits, dram_misses, dram_conflicts;
+    /* Where the sectors came from; NULL: nobody asked, or caches_unknown says why it cannot be told. */
+    const struct caches *caches;
+    const char *caches_unknown;
+    const char *caches_gpu; /* its name, where caches_machine is filled */
+    struct caches_machine caches_machine;
     struct run_check check;
     struct measured_time time; /* of this setting */
     /* The same launch as counted by a profiler on a GPU, compared with the PTX as written (model/sass.h). Only for a

@@ -234,6 +234,7 @@ bool trace_stride(const uint64_t addresses[32], uint32_t mask, int64_t *stride);
 struct trace_halves {
     uint64_t first[2]; /* address of the first lane of each half */
     uint32_t bytes[2]; /* from there on, that the half accesses */
+    uint32_t warp;     /* in its block */
 };
 
 /* Events of one site: how many, of how many lanes, and how many were branches whose lanes part. */
@@ -257,6 +258,8 @@ struct trace_listener {
     /* NULL, or for a listener with `accesses`: the events without addresses do not arrive then, but sums of the
      * branches and arrivals at barriers of a site, late. */
     void (*sums)(void *context, unsigned worker, uint32_t site, const struct trace_sums *sums);
+    /* NULL, or for a listener with `sums`: a warp of a block arrives at a barrier. */
+    void (*arrived)(void *context, unsigned worker, uint64_t block, uint32_t warp);
     /* NULL, or: this worker's block has ended and makes no more events. */
     void (*ended)(void *context, unsigned worker, uint64_t block);
     /* NULL, or: forget all events, the launch runs once more. The emulator needs it for the quick search for races. */

@@ -41,10 +41,11 @@ count() {
     for family in "${@:3}"; do [[ -e $family ]] && families+=("$family"); done
     ((${#families[@]})) || return 0
     cat "${families[@]}" >"$kind.lines"
-    ncu --csv --page raw --print-units base --clock-control none --cache-control none --metrics "$names" \
+    ncu --csv --page raw --print-units base --clock-control none --cache-control "$control" --metrics "$names" \
         ./probe "$kind.lines" >"$kind.csv" 2>"$kind.log" || { tail -n 5 "$kind.csv" >&2; exit 1; }
     python3 "$here/results.py" "$kind.csv" "$out" "${families[@]}"
 }
+control=none
 count shared_atomics "$(shared atom)" shared_atomics.in shared_cas8.in
 count global_atomics "$(global atom red)" global_{atomics,scattered,ways,fresh,cas8}.in
 constant=idc__requests.sum,sm__idc_divergent_instruction_replays.sum,
@@ -56,4 +57,15 @@ count kernels "$(shared ld st atom)$(global ld st atom red)$issued" kernels.in
 rm -f shared_atomics.in shared_cas8.in global_{atomics,scattered,ways,fresh,cas8}.in
 count shared "$(shared ld st)" shared_*.in
 count global "$(global ld st)" global_*.in
+# The caches are emptied before each launch.
+control=all
+hits() { printf '%s.sum,%s_lookup_hit.sum,' "$1" "$1"; }
+caches=
+for memory in global local; do
+    for operation in ld st; do caches+=$(hits l1tex__t_sectors_pipe_lsu_mem_${memory}_op_$operation); done
+done
+caches+=$(hits lts__t_sectors_srcunit_tex_op_read)lts__t_sectors_srcunit_tex_op_write.sum,dram__sectors_read.sum,
+count caches_share launch__shared_mem_config_size, caches_share.in
+rm -f caches_share.in
+count caches "${caches}launch__shared_mem_config_size," caches_*.in
 python3 "$here/results.py" --machine-code "$out" *.sass */*.sass

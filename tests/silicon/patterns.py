@@ -401,7 +401,217 @@ def kernels():
     return lines
 
 
-FAMILIES = {"constant_strides": constants(constant_strides), "constant_gathers": constants(constant_gathers),
+class Launches:
+    """Launches of tests/kernels/caches.cu: lane l of warp w of block b takes `count` elements, `step` apart, from element
+    l * lane + w * warp + b * block on, `rounds` times."""
+
+    def __init__(self):
+        self.lines = []
+
+    def walk(self, name="walk", grid=1, threads=32, shared=0, lane=1, warp=0, block=0, step=32, count=16, rounds=1,
+             mode=None, stores=False):
+        warps = (threads + 31) // 32
+        size = 31 * lane + (warps - 1) * warp + (grid - 1) * block + (count - 1) * step + 1
+        buffers = ["f32[%d]=zero" % size] if stores else ["f32[4]=zero", "f32[%d]=zero" % size]
+        numbers = ([] if mode is None else [mode]) + [lane, warp, block, step, count, rounds]
+        kernel(self.lines, "caches", name, grid, threads, shared, *(buffers + ["i32=%d" % number for number in numbers]))
+
+
+def caches_walks():
+    """One warp: how many lines stay in the L1, and what a load of some sectors takes from the L2 and the DRAM."""
+    made = Launches()
+    for lines in (1, 2, 4, 8, 16, 64, 256, 512, 1024, 1536, 1700, 1792, 1856, 1888, 1920, 1952, 1984, 2016, 2048, 2112,
+                  2304, 2560, 3072, 4096):
+        for rounds in (1, 2, 3) if lines in (16, 1024, 1984, 2560) else (2,):
+            made.walk(count=lines, rounds=rounds)
+    for lane in (0, 1, 2, 4, 8, 16, 32, 64, 33):
+        for count, step in ((1, 32), (8, 1), (8, 8), (8, 16), (64, 32), (8, 1024)):
+            made.walk(lane=lane, count=count, step=step, rounds=2)
+    for step in (8, 16, 24, 32, 64, 128, 256, 512, 1024, 4096, 16384):
+        for count in (8, 100, 1000):
+            if step * count < 64 << 20:
+                made.walk(lane=0, count=count, step=step, rounds=2)
+    return made.lines
+
+
+def caches_warps():
+    """Several warps on the same lines, on neighbouring ones, on their own; together and one after another."""
+    made = Launches()
+    for warps in (2, 4, 8, 16, 32):
+        for warp in (0, 8, 32, 1024):
+            for count in (4, 64):
+                for rounds in (2, 1):
+                    made.walk(threads=32 * warps, warp=warp, count=count, rounds=rounds)
+        made.walk(threads=32 * warps, warp=32 * 128, count=128, rounds=2)
+        made.walk("in_turn", threads=32 * warps, count=1024, mode=0)
+        made.walk("in_turn", threads=32 * warps, count=2560, mode=0)
+        made.walk("in_turn", threads=32 * warps, count=2560, mode=1)
+    return made.lines
+
+
+def caches_blocks():
+    """Blocks on the same lines, on overlapping ones, on their own."""
+    made = Launches()
+    for grid in (1, 2, 66, 132, 133, 198, 264, 300, 528, 1056, 2112):
+        for block in (0, 32, 128):
+            for threads in (32, 256, 1024):
+                made.walk(grid=grid, threads=threads, warp=128 if block else 0, block=block, count=4 if block else 16)
+    for grid in (132, 264, 1056, 2112):
+        made.walk(grid=grid, threads=256, warp=32, block=256, count=2, step=256 * grid)
+        made.walk(grid=grid, threads=256, warp=32, block=128, count=2, step=32)
+    return made.lines
+
+
+def caches_operations():
+    """Cache operators, eviction hints, fences."""
+    made = Launches()
+    for name in "ca cg cs lu cv nc volatile relaxed last first none wide wider".split():
+        for shape in (dict(count=64, rounds=2), dict(count=64, rounds=2, threads=256),
+                      dict(count=64, rounds=2, lane=0), dict(grid=264, count=16, rounds=2),
+                      dict(lane=8, step=1, count=8), dict(lane=0, step=64, count=100), dict(count=2560, rounds=2)):
+            made.walk("walk_" + name, **shape)
+    for mode in (0, 1, 2, 3, 4):
+        for shape in (dict(), dict(threads=256), dict(threads=256, grid=132)):
+            made.walk("fenced", count=16, rounds=3, mode=mode, **shape)
+    return made.lines
+
+
+def caches_stores():
+    """Stores alone, behind loads, before loads; atomics between loads."""
+    made = Launches()
+    for name in ("store", "store_cg", "store_cs", "store_wt", "update"):
+        for shape in (dict(), dict(rounds=2), dict(rounds=2, lane=0), dict(lane=8, count=4, step=1),
+                      dict(lane=2, count=8, step=64), dict(threads=256, warp=32, count=64, step=256),
+                      dict(grid=132, threads=256, warp=32, block=256, step=256 * 132),
+                      dict(lane=0, count=256, step=64), dict(lane=0, count=256, step=8), dict(count=2560, rounds=2)):
+            made.walk(name, stores=True, **shape)
+    for name in ("store_load", "add_load", "red_load"):
+        for first in (0, 1):
+            for shape in (dict(), dict(rounds=2), dict(lane=0), dict(lane=2, count=8, step=64, rounds=2),
+                          dict(threads=256, warp=512, rounds=2), dict(count=8, lane=8, step=256, rounds=2),
+                          dict(threads=256), dict(grid=132, threads=64)):
+                made.walk(name, stores=True, mode=first, **shape)
+    return made.lines
+
+
+SHARED_USED = (1024, 4096, 8192, 16384, 24576, 32768, 49152, 65536, 98304, 102400, 131072, 163840, 200704, 232448)
+
+
+def caches_shared():
+    """The L1 beside shared memory in use."""
+    made = Launches()
+    for shared in SHARED_USED:
+        for threads in (32, 256, 1024):
+            if shared >= 4 * threads:
+                made.walk("walk_shared", threads=threads, shared=shared, count=2048, rounds=2)
+        for count in (128, 160, 200, 400, 600, 900, 1200, 1472, 1728):
+            made.walk("walk_shared", shared=shared, count=count, rounds=2)
+        made.walk("walk_shared", grid=1056, threads=256, shared=shared, rounds=2)
+    return made.lines
+
+
+def caches_share():
+    """Which share of the L1 the driver takes for shared memory."""
+    made = Launches()
+    for threads in range(32, 1025, 32):
+        for shared in (0, 1024, 2048, 3000, 4096, 6144, 8192, 12288, 16384, 20480, 24576, 32768, 40960, 49152, 65536,
+                       81920, 98304, 114688, 131072, 163840, 196608, 232448):
+            made.walk(threads=threads, shared=shared, count=1)
+    return made.lines
+
+
+def caches_local():
+    """Arrays in local memory."""
+    lines = []
+    for grid in (1, 132):
+        for threads in (32, 256):
+            for places in (16, 256):
+                for rounds in (1, 2, 4):
+                    kernel(lines, "caches", "local_array", grid, threads, 0, "f32[4]=zero", "f32[4]=zero",
+                           "i32=%d" % places, "i32=%d" % rounds)
+    return lines
+
+
+def scatters(lines, seed, extents, shapes):
+    for extent in extents:
+        for apart in (0, 1):
+            for grid, threads, count in shapes:
+                kernel(lines, "caches", "scatter", grid, threads, 0, "f32[4]=zero", "f32[%d]=zero" % (extent + 32),
+                       "u32=%d" % seed, "u32=%d" % extent, "i32=%d" % apart, "i32=%d" % count)
+
+
+def caches_scatter():
+    """Places at random, a warp's together or each thread's own."""
+    lines = []
+    scatters(lines, 7, (1000, 10000, 50000, 60000, 100000, 1000000, 10000000),
+             ((1, 32, 2000), (1, 256, 1000), (132, 256, 100), (1056, 256, 16)))
+    return lines
+
+
+def caches_big():
+    """Many bytes: what the L2 holds, and strides across all of it."""
+    made = Launches()
+    for mebibytes in (8, 16, 24, 32, 40, 48, 56):
+        count = (mebibytes << 20) // 4 // (1056 * 256)
+        for rounds in (1, 2):
+            made.walk(grid=1056, threads=256, warp=32, block=256, step=256 * 1056, count=count, rounds=rounds)
+        made.walk("store", stores=True, grid=1056, threads=256, warp=32, block=256, step=256 * 1056, count=count)
+    for lane in (2, 8, 16, 32, 64):
+        made.walk(grid=264, threads=256, lane=lane, warp=32 * lane, block=256 * lane, count=4, step=256 * 264 * lane)
+    return made.lines
+
+
+def caches_kernels():
+    """The whole kernels, for which no rule was made."""
+    return kernels() + constant_kernels()
+
+
+def caches_fresh():
+    """Larger launches of the lessons' kernels, and others of the kinds above, measured after the rules were written."""
+    lines, chance = [], random.Random(20261127)
+    for n in (128, 200, 256, 512):
+        matrices = ["f32[%d]=zero" % (n * n), "f32[%d]=mod:7" % (n * n), "f32[%d]=mod:5" % (n * n), "i32=%d" % n]
+        for width, height in ((16, 16), (32, 8), (8, 8), (32, 32), (256, 1), (64, 4)):
+            kernel(lines, "matmul.cu", "matmul_naive", (-(-n // width), -(-n // height)), (width, height), 0, *matrices)
+        kernel(lines, "matmul.cu", "matmul_tiled", (-(-n // 16), -(-n // 16)), (16, 16), 0, *matrices)
+    for length, block in ((100000, 256), (1 << 20, 128), (1 << 20, 1024), (1 << 21, 512)):
+        for name in ("adjdiff_global", "adjdiff_shared"):
+            kernel(lines, "adjdiff.cu", name, -(-length // block), block, 0, "f32[%d]=zero" % length,
+                   "f32[%d]=iota" % length, "i32=%d" % length)
+        blocks = -(-length // block)
+        kernel(lines, "reduction.cu", "reduction", blocks, block, 4 * block, "f32[%d]=zero" % blocks,
+               "f32[%d]=mod:9" % length, "i32=%d" % length)
+        kernel(lines, "stencil", "_Z7stencilPfPKfi", blocks, block, 4 * (block + 6), "f32[%d]=zero" % length,
+               "f32[%d]=mod:9" % length, "i32=%d" % length)
+    for width, height in ((512, 512), (1000, 700), (1024, 1024), (2048, 300)):
+        kernel(lines, "transpose", "_Z9transposePfPKfii", (-(-width // 32), -(-height // 32)), (32, 8), 0,
+               "f32[%d]=zero" % (width * height), "f32[%d]=iota" % (width * height), "i32=%d" % width,
+               "i32=%d" % height)
+        matrices = ["f32[%d]=%s" % (width * height, fill) for fill in ("zero", "iota", "iota")]
+        for name, threads in (("add_by_rows", width), ("add_by_columns", width), ("add_by_strips", width)):
+            kernel(lines, "matrix_add.cu", name, -(-threads // 128), 128, 0, *(matrices + ["i32=%d" % width, "i32=%d" % height]))
+    for _ in range(12):
+        scatters(lines, chance.randrange(1 << 16), (int(2 ** chance.uniform(10, 22)),),
+                 ((chance.choice((1, 7, 100, 132, 200, 264, 500)), 32 * chance.randrange(1, 33), chance.randrange(4, 60)),))
+    made, pick = Launches(), chance.choice
+    for _ in range(50):
+        threads = 32 * chance.randrange(1, 33)
+        made.walk(pick(("walk", "walk", "walk_nc", "walk_cg")), grid=pick((1, 2, 50, 132, 150, 264, 400, 1000)),
+                  threads=threads, lane=pick((0, 1, 1, 1, 2, 3, 8)), warp=pick((0, 8, 32, 32, 100, 1000)),
+                  block=pick((0, 32, threads, 1000)), step=pick((1, 8, 32, 33, 100, 1024)),
+                  count=chance.randrange(1, 40), rounds=pick((1, 1, 2, 3)))
+    for _ in range(14):
+        threads, lane = 32 * chance.randrange(1, 33), pick((1, 1, 2, 8))
+        made.walk("update", stores=True, grid=pick((1, 20, 132)), threads=threads, lane=lane, warp=32 * lane,
+                  block=threads * lane, step=threads * 132 * lane, count=chance.randrange(1, 10), rounds=pick((1, 2)))
+    return lines + made.lines
+
+
+FAMILIES = {"caches_walks": caches_walks, "caches_warps": caches_warps, "caches_blocks": caches_blocks,
+            "caches_operations": caches_operations, "caches_stores": caches_stores, "caches_shared": caches_shared,
+            "caches_share": caches_share, "caches_local": caches_local, "caches_scatter": caches_scatter,
+            "caches_big": caches_big, "caches_kernels": caches_kernels, "caches_fresh": caches_fresh,
+            "constant_strides": constants(constant_strides), "constant_gathers": constants(constant_gathers),
             "constant_broadcasts": constants(constant_broadcasts), "constant_partial": constants(constant_partial),
             "constant_kernels": constant_kernels, "shared_merges": merges, "shared_fresh": fresh, "shared_atomics": atomics, "shared_strides": strides,
             "shared_partial": partial, "shared_gathers": gathers, "shared_broadcasts": broadcasts,
@@ -415,7 +625,7 @@ FAMILIES = {"constant_strides": constants(constant_strides), "constant_gathers":
 
 def main(folder, names):
     for name in names or FAMILIES:
-        if name.endswith("kernels"):
+        if name.endswith("kernels") or name.startswith("caches"):
             lines = FAMILIES[name]()
         else:
             family = Family(name.partition("_")[0])

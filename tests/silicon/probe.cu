@@ -296,6 +296,8 @@ static void run_kernel(std::istringstream &words, const std::string &line)
     cudaKernel_t kernel;
     check(cudaLibraryLoadFromFile(&library, file.c_str(), nullptr, nullptr, 0, nullptr, nullptr, 0), line);
     check(cudaLibraryGetKernel(&kernel, library, name.c_str()), line);
+    if (shared > SHARED_BYTES)
+        check(cudaFuncSetAttribute((const void *)kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)shared), line);
     check(cudaLaunchKernel((const void *)kernel, grid, block, pointers.data(), shared, 0), line);
     check(cudaDeviceSynchronize(), line);
     check(cudaLibraryUnload(library), line);

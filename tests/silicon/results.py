@@ -27,9 +27,23 @@ CONSTANT = ["idc__requests.sum", "sm__idc_divergent_instruction_replays.sum"]
 LDC = "smsp__inst_executed_op_ldc.sum"
 
 
+# Where sectors came from. The DRAM also delivers code and parameters.
+HIT = "_lookup_hit.sum"
+CACHES = ([name % operation + end for operation in ("ld", "st")
+           for name, end in ((SECTORS, ""), (SECTORS[:-len(".sum")], HIT))] +
+          ["l1tex__t_sectors_pipe_lsu_mem_local_op_%s%s" % (operation, end) for operation in ("ld", "st")
+           for end in (".sum", HIT)] +
+          ["lts__t_sectors_srcunit_tex_op_" + end for end in ("read.sum", "read" + HIT, "write.sum")] +
+          ["dram__sectors_read.sum", "launch__shared_mem_config_size"])
+
+
 def columns(family, line):
     """Returns the counters for a launch. A reduction in shared memory is an atomic that drops its result."""
     operation, _, space = line.split()[0].partition(".")
+    if os.path.basename(family).startswith("caches_share."):
+        return CACHES[-1:]
+    if os.path.basename(family).startswith("caches"):
+        return CACHES
     if os.path.basename(family).startswith("constant"):
         return CONSTANT + [LDC, REQUESTS % "ld", SECTORS % "ld"] if operation == "run" else CONSTANT
     if operation == "run":
@@ -41,9 +55,9 @@ def columns(family, line):
 
 
 def title(family):
-    if family.endswith("kernels"):
+    if family.endswith("kernels") or family.startswith("caches"):
         return "\n# ".join(["run SOURCE[:DEFINE] KERNEL GRID BLOCK SHARED ARGUMENT... : then"] +
-                           columns(family, "run"))
+                           columns(family + ".in", "run"))
     names = {"shared": "wavefronts conflicts", "global": "requests sectors",
              "constant": " ".join(CONSTANT)}[family.split("_")[0]]
     return "operation.space bytes mask elements... : " + names
@@ -70,7 +84,7 @@ def counts(path, folder, families):
     for (family, line), launch in zip(lines, launches):
         mine = columns(family, line)
         for name, value in launch.items():  # no counter may move beyond those of the test
-            if mine[0] != CONSTANT[0] and re.match("l1tex__.*_op_(ld|st|atom|red)[.]sum$", name) and name not in mine and number(value):
+            if mine[0] != CONSTANT[0] and "lookup" not in name and not family.startswith("caches") and re.match("l1tex__.*_op_(ld|st|atom|red)[.]sum$", name) and name not in mine and number(value):
                 sys.exit("%s: %s is %s" % (line, name, value))
         texts[family].append("%s : %s" % (line, " ".join(str(number(launch[name])) for name in mine)))
     for family, text in texts.items():

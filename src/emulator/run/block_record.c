@@ -269,7 +269,8 @@ void record_halves(const struct warp *w, const struct op *op, uint64_t shape, ui
     uint32_t const one = access->total, run = WARP_LANES / 2 * one;
     struct trace_halves const halves = {
         .first = {first, first + (uint64_t)((int64_t)shape >> SHAPE_WAY)},
-        .bytes = {shape & SHAPE_FIRST_RUN ? run : one, shape & SHAPE_SECOND_RUN ? run : one}};
+        .bytes = {shape & SHAPE_FIRST_RUN ? run : one, shape & SHAPE_SECOND_RUN ? run : one},
+        .warp = w->number};
     listener->halves(listener->context, w->worker->number, w->block->number, op->site, &halves);
 }
 
@@ -303,6 +304,8 @@ void record_event(struct warp *w, enum trace_kind kind, uint32_t site, uint32_t 
     const struct trace_listener *listener = &w->worker->emulation->options->listener;
     if (w->together && listener->sums) {
         add_event(w->worker, kind, site, mask, other);
+        if (kind == TRACE_BARRIER_ARRIVE && listener->arrived)
+            listener->arrived(listener->context, w->worker->number, w->block->number, w->number);
         return;
     }
     event->kind = kind;

@@ -3,50 +3,16 @@
 #include "model/atomics.h"
 #include "model/banks.h"
 #include "model/coalescing.h"
-#include "run/file.h"
-#include "silicon_table.h"
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-/* cmocka.h needs the headers above it */
-#include <cmocka.h>
+#include "silicon_run.h"
 
 /* The numbers of a line after the colon: the command line's counters in its order, then those of atomics. */
 enum { LINE_COUNTERS = 10, LINE_COUNTS = 17 };
 
-static void read_shape(const char *word, uint32_t shape[3])
-{
-    assert_int_equal(sscanf(word, "%u,%u,%u", &shape[0], &shape[1], &shape[2]), 3);
-}
-
-/* Runs the launch of a row. "banks.cu:ELEMENT=float" is a lesson's kernel with its shipped PTX, "scan" is
- * silicon/ptx/scan.ptx, "faults/ok_recursion" is faults/ok_recursion.ptx. */
 static struct run *run_row(struct arena *arena, const struct silicon_row *row)
 {
-    assert_true(row->word_count > 6);
-    char *source = arena_text(arena, row->words[1]);
     struct compile_define define = {0};
-    char *colon = strchr(source, ':'), *equals = colon ? strchr(colon, '=') : NULL;
-    if (equals) {
-        *colon = *equals = 0;
-        define = (struct compile_define){colon + 1, equals + 1};
-    }
-    const char *dot = strchr(source, '.');
-    const char *path = dot                   ? LANESCOPE_SOURCE_FOLDER "/kernels/%s"
-                       : strchr(source, '/') ? "%s.ptx"
-                                             : "silicon/ptx/%s.ptx";
-    struct run_file_request request = {.path = arena_format(arena, path, source),
-                                       .kernel = row->words[2],
-                                       .shared_bytes = (uint32_t)strtoul(row->words[5], NULL, 10),
-                                       .defines = &define,
-                                       .define_count = equals != NULL,
-                                       .arguments = row->words + 6,
-                                       .argument_count = row->word_count - 6,
-                                       .compiler = dot ? COMPILER_SHIPPED : COMPILER_ANY,
-                                       .options.recorded = LAUNCH_ALL_BLOCKS,
-                                       .options.executor = EXECUTOR_EMULATOR};
-    read_shape(row->words[3], request.grid);
-    read_shape(row->words[4], request.block);
+    struct run_file_request request = silicon_request(arena, row, &define);
+    request.options.recorded = LAUNCH_ALL_BLOCKS;
     struct run *run = NULL;
     struct error error = {0};
     if (!run_file(&request, &run, &error))

@@ -1,0 +1,207 @@
+#include "model/cache_sets.h"
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Each bit of a set's number is the parity of these bits of the line's number. The first two choose the slice; they are
+ * the ways of atomics (model/atomics.c), with their higher bits. */
+static const uint64_t set_masks[] = {0x56f5ef7ab5, 0xbbaebad5da, 0x422f3f8804, 0x805e2db408, 0x992f92ae10,
+                                     0x65bab96a20, 0xa4b691da40, 0xbad2dfc080, 0x4c1f2ad900};
+enum { SET_BITS = sizeof set_masks / sizeof *set_masks };
+_Static_assert(1 << SET_BITS == L1_SETS, "a mask for each bit of a set's number");
+
+/* What each value of seven bits of a line's number adds to the number of its set: parities add up bit by bit. */
+enum { PIECES = 6, PIECE_BITS = 7, PIECE_VALUES = 1 << PIECE_BITS };
+static uint16_t set_pieces[PIECES][PIECE_VALUES];
+
+static void fill_pieces(void)
+{
+    for (unsigned piece = 0; piece < PIECES; piece++)
+        for (unsigned value = 0; value < PIECE_VALUES; value++)
+            for (unsigned i = 0; i < SET_BITS; i++)
+                set_pieces[piece][value] |=
+                    (uint16_t)(__builtin_parityll((uint64_t)value << piece * PIECE_BITS & set_masks[i]) << i);
+}
+
+static inline unsigned set_of(uint64_t line)
+{
+    unsigned set = 0;
+    for (unsigned piece = 0; piece < PIECES; piece++)
+        set ^= set_pieces[piece][line >> piece * PIECE_BITS & (PIECE_VALUES - 1)];
+    return set;
+}
+
+unsigned l1_set(uint64_t line)
+{
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    pthread_once(&once, fill_pieces);
+    return set_of(line);
+}
+
+enum { LINE_BYTES = 128, SLICE_SETS = L1_SETS / L1_SLICES };
+
+void l1_reset(struct l1 *l1, uint32_t shared)
+{
+    l1_set(0); /* fills the table */
+    memset(l1, 0, sizeof *l1);
+    uint32_t const bytes = shared + L1_RESERVED < L1_BYTES ? L1_BYTES - L1_RESERVED - shared : LINE_BYTES * L1_SLICES;
+    l1->most = bytes / LINE_BYTES / L1_SLICES;
+}
+
+static void throw_out(struct l1 *l1, unsigned slice, struct l1_line *line)
+{
+    *line = (struct l1_line){0};
+    l1->inside[slice]--;
+}
+
+/* Returns the line of a set that was used longest ago; NULL: the set is empty. */
+static struct l1_line *oldest_of(struct l1_line *set)
+{
+    struct l1_line *oldest = NULL;
+    for (unsigned i = 0; i < L1_WAYS; i++)
+        if (set[i].name && (!oldest || set[i].used < oldest->used))
+            oldest = &set[i];
+    return oldest;
+}
+
+/* Makes room in a full slice: the oldest line of the next four sets goes, and the hand stays behind them. */
+static void make_room(struct l1 *l1, unsigned slice)
+{
+    enum { LOOKED_AT = 4 };
+    struct l1_line *victim = NULL;
+    for (unsigned looked = 0; looked < LOOKED_AT || !victim; looked++) {
+        struct l1_line *line = oldest_of(l1->lines[l1->hand[slice] * L1_SLICES + slice]);
+        l1->hand[slice] = (l1->hand[slice] + 1) % SLICE_SETS;
+        if (line && (!victim || line->used < victim->used))
+            victim = line;
+    }
+    throw_out(l1, slice, victim);
+}
+
+static struct l1_line *find(struct l1_line *set, uint64_t line)
+{
+    for (unsigned i = 0; i < L1_WAYS; i++)
+        if (set[i].name == line + 1)
+            return &set[i];
+    return NULL;
+}
+
+bool l1_has(const struct l1 *l1, uint64_t line)
+{
+    const struct l1_line *set = l1->lines[set_of(line)];
+    for (unsigned i = 0; i < L1_WAYS; i++)
+        if (set[i].name == line + 1)
+            return true;
+    return false;
+}
+
+static struct l1_line *put_in(struct l1 *l1, unsigned number, uint64_t line)
+{
+    struct l1_line *set = l1->lines[number];
+    unsigned const slice = number % L1_SLICES;
+    if (!find(set, UINT64_MAX)) /* no empty place: its name would be 0 */
+        throw_out(l1, slice, oldest_of(set));
+    if (l1->inside[slice] >= l1->most)
+        make_room(l1, slice);
+    struct l1_line *place = find(set, UINT64_MAX);
+    place->name = line + 1;
+    l1->inside[slice]++;
+    return place;
+}
+
+uint8_t l1_use(struct l1 *l1, uint64_t line, uint8_t sectors, bool first)
+{
+    unsigned const number = set_of(line);
+    struct l1_line *place = find(l1->lines[number], line);
+    if (!place)
+        place = put_in(l1, number, line);
+    uint8_t const hits = place->sectors & sectors;
+    place->sectors |= sectors;
+    place->used = first ? 0 : ++l1->now;
+    return hits;
+}
+
+void l1_drop(struct l1 *l1, uint64_t line, uint8_t sectors)
+{
+    struct l1_line *place = find(l1->lines[set_of(line)], line);
+    if (place)
+        place->sectors &= (uint8_t)~sectors;
+}
+
+static uint32_t share_for(uint64_t bytes)
+{
+    static const uint32_t kilobytes[] = {8, 16, 32, 64, 100, 132, 164, 196, 228};
+    for (unsigned i = 0; i < sizeof kilobytes / sizeof *kilobytes; i++)
+        if (bytes <= (uint64_t)kilobytes[i] << 10)
+            return kilobytes[i] << 10;
+    return 228 << 10;
+}
+
+uint32_t l1_shared_share(uint32_t threads, uint64_t shared, uint32_t blocks)
+{
+    enum { SYSTEM = 1 << 10, BLOCKS_MOST = 32, FREELY = 132 << 10 };
+    if (!shared) /* the driver does not count blocks then */
+        return (threads < 512 ? 32u : threads < 768 ? 16u : 8u) << 10;
+    uint64_t const block = ((shared + 127) & ~UINT64_C(127)) + SYSTEM;
+    uint32_t wished = threads <= 896 ? 2 * blocks : threads <= 928 ? 3 : blocks;
+    if (wished > BLOCKS_MOST)
+        wished = BLOCKS_MOST;
+    uint32_t const needed = share_for(blocks * block), generous = share_for(wished * block);
+    uint32_t const most = generous < FREELY ? generous : FREELY;
+    return needed > most ? needed : most;
+}
+
+bool l2_new(struct l2 *l2, uint64_t bytes)
+{
+    l2->set_count = (uint32_t)(bytes / (2 * 32 * L2_WAYS));
+    l2->sets = calloc(l2->set_count, sizeof *l2->sets);
+    return l2->sets;
+}
+
+void l2_free(struct l2 *l2)
+{
+    free(l2->sets);
+}
+
+/* Spreads the pairs over the sets: which one NVIDIA chooses is not known. */
+static uint32_t l2_set(const struct l2 *l2, uint64_t pair)
+{
+    uint64_t const mixed = pair * UINT64_C(0x9e3779b97f4a7c15);
+    return (uint32_t)((mixed >> 32) * l2->set_count >> 32);
+}
+
+/* Returns the pair, as the first of its set. */
+static struct l2_pair *l2_find(struct l2 *l2, uint64_t pair)
+{
+    struct l2_pair *set = l2->sets[l2_set(l2, pair)];
+    unsigned at = 0;
+    while (at < L2_WAYS - 1 && set[at].name != pair + 1)
+        at++;
+    struct l2_pair found = set[at];
+    if (found.name != pair + 1)
+        found = (struct l2_pair){.name = pair + 1};
+    memmove(set + 1, set, at * sizeof *set);
+    set[0] = found;
+    return set;
+}
+
+struct l2_answer l2_use(struct l2 *l2, uint64_t line, uint8_t sectors, bool write, uint32_t time, uint32_t soon)
+{
+    struct l2_answer answer = {0};
+    for (unsigned half = 0; half < 2; half++) {
+        uint8_t const asked = sectors >> half * 2 & 3;
+        if (!asked)
+            continue;
+        struct l2_pair *pair = l2_find(l2, line * 2 + half);
+        uint8_t const arrived = time - pair->fetched >= soon ? pair->inside : pair->asked;
+        answer.hits |= (uint8_t)((asked & arrived) << half * 2);
+        if (!write && (asked & ~pair->inside)) {
+            answer.reads += 2;
+            pair->fetched = time;
+            pair->inside = 3;
+        }
+        pair->inside |= asked;
+        pair->asked |= asked;
+    }
+    return answer;
+}

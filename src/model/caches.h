@@ -1,0 +1,52 @@
+/* Where the sectors of a launch come from: the L1 of a multiprocessor, the L2 or the DRAM. The counts are those of a
+ * whole launch that begins with empty caches. They do not depend on the number of processors that run it. Rules, their
+ * evidence and their limits: docs/model.md#caches. */
+#ifndef LANESCOPE_MODEL_CACHES_H
+#define LANESCOPE_MODEL_CACHES_H
+#include "model/counts.h"
+#include "trace/trace.h"
+
+/* The GPU and the launch. */
+struct caches_machine {
+    uint32_t multiprocessors;
+    uint64_t l2_bytes; /* that hold data */
+    uint64_t blocks;   /* of the launch */
+    uint32_t resident; /* of them on a multiprocessor at a time, at least 1 */
+    uint32_t shared;   /* bytes that shared memory takes from each L1: l1_shared_share */
+};
+
+#define CACHES_SHARED_MOST 0.03
+
+/* Sectors of one site, of loads and stores in global memory that go through the L1. */
+struct caches_site {
+    uint64_t sectors, l1_hits;
+};
+
+struct caches {
+    uint64_t load_hits, store_hits; /* in the L1, of the sectors of global loads and stores */
+    uint64_t local_loads, local_load_hits, local_stores;
+    /* Sectors of loads and stores from the multiprocessors. When multiprocessors load the same line at about the same
+     * time, their requests may merge on the way: how many do is a matter of cycles. shared: the reads that may have
+     * done so are more than CACHES_SHARED_MOST of all, so that l2_reads and l2_read_hits are not known. */
+    uint64_t l2_reads, l2_read_hits, l2_writes;
+    bool shared;
+    uint64_t dram_reads;             /* sectors; without code and parameters, which every launch reads */
+    const struct caches_site *sites; /* one for each site, in the arena of caches_sum */
+    uint32_t site_count;
+};
+
+struct caches_run;
+/* Returns a listener's state, or NULL without memory. Its listener passes every event on to `next`. It keeps the
+ * accesses of the blocks that are on the multiprocessors together. sites must outlive it. */
+struct caches_run *caches_new(const struct trace_site *sites, uint32_t site_count, const struct caches_machine *machine,
+                              struct trace_listener next);
+struct trace_listener caches_listener(struct caches_run *run);
+/* Returns the sums after the run, in the arena; NULL: memory ran out, or a block made more accesses than can be kept.
+ */
+const struct caches *caches_sum(struct caches_run *run, struct arena *arena);
+void caches_free(struct caches_run *run);
+
+/* Lists the counters by the names of Nsight Compute, in the arena. One that is not known is CACHES_UNKNOWN. */
+#define CACHES_UNKNOWN UINT64_MAX
+size_t caches_counters(const struct caches *caches, struct arena *arena, struct counter **counters);
+#endif

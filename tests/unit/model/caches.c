@@ -1,0 +1,250 @@
+/* The caches by hand-made accesses: which lines an L1 keeps, what leaves it, what the L2 and the DRAM deliver. */
+#include "model/caches.h"
+#include "model/cache_sets.h"
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static const struct trace_site sites[] = {
+    {.operation = TRACE_LOAD, .space = PTX_SPACE_GLOBAL, .bytes = 4, .text = "ld.global.f32 %f1, [%rd1]"},
+    {.operation = TRACE_STORE, .space = PTX_SPACE_GLOBAL, .bytes = 4, .text = "st.global.f32 [%rd1], %f1"},
+    {.operation = TRACE_LOAD, .space = PTX_SPACE_GLOBAL, .bytes = 4, .text = "ld.global.cg.f32 %f1, [%rd1]"},
+    {.operation = TRACE_REDUCTION, .space = PTX_SPACE_GLOBAL, .bytes = 4, .text = "red.global.add.f32 [%rd1], %f1"},
+    {.operation = TRACE_LOAD, .space = PTX_SPACE_LOCAL, .bytes = 4, .text = "ld.local.f32 %f1, [%rd1]"},
+    {.operation = TRACE_BARRIER, .text = "bar.sync 0"},
+};
+enum { LOAD, STORE, PAST, ADD, LOCAL, BARRIER };
+
+static struct caches_run *caches_of(struct trace_listener *listener, uint64_t blocks)
+{
+    struct caches_machine const machine = {
+        .multiprocessors = 2, .l2_bytes = 1 << 20, .blocks = blocks, .resident = 2, .shared = 8 << 10};
+    struct caches_run *run = caches_new(sites, sizeof sites / sizeof *sites, &machine, (struct trace_listener){0});
+    assert_non_null(run);
+    *listener = caches_listener(run);
+    return run;
+}
+
+/* All lanes of a warp access neighbouring words from an address on. */
+static void access_by(const struct trace_listener *listener, uint64_t block, uint32_t warp, uint32_t site,
+                      uint64_t address)
+{
+    struct trace_event const event = {
+        .kind = TRACE_ACCESS, .site = site, .block = block, .warp = warp, .mask = UINT32_MAX};
+    uint64_t addresses[WARP_LANES];
+    for (unsigned l = 0; l < WARP_LANES; l++)
+        addresses[l] = site == LOCAL ? address : address + 4 * l;
+    listener->event(listener->context, 0, &event, addresses);
+}
+
+static struct caches result_of(struct caches_run *run)
+{
+    struct arena arena = {0};
+    const struct caches *sums = caches_sum(run, &arena);
+    assert_non_null(sums);
+    struct caches const result = *sums;
+    caches_free(run);
+    arena_free(&arena);
+    return result;
+}
+
+static void a_line_loaded_twice_is_in_the_l1(void **state)
+{
+    (void)state;
+    struct trace_listener listener;
+    struct caches_run *run = caches_of(&listener, 1);
+    access_by(&listener, 0, 0, LOAD, 0);
+    access_by(&listener, 0, 0, LOAD, 0);
+    access_by(&listener, 0, 1, LOAD, 64); /* half of it, and half of the next */
+    listener.ended(listener.context, 0, 0);
+    struct caches const sums = result_of(run);
+    assert_int_equal(sums.load_hits, 6);
+    assert_int_equal(sums.l2_reads, 6);
+    assert_int_equal(sums.dram_reads, 6);
+    assert_false(sums.shared);
+}
+
+static void each_multiprocessor_has_its_own_l1(void **state)
+{
+    (void)state;
+    struct trace_listener listener;
+    struct caches_run *run = caches_of(&listener, 3);
+    for (uint64_t block = 0; block < 3; block++) { /* blocks 0 and 2 share a multiprocessor */
+        access_by(&listener, block, 0, LOAD, 4096);
+        listener.ended(listener.context, 0, block);
+    }
+    struct caches const sums = result_of(run);
+    assert_int_equal(sums.load_hits, 4);
+    assert_int_equal(sums.dram_reads, 4);
+}
+
+static void the_l2_delivers_what_another_multiprocessor_has_loaded(void **state)
+{
+    (void)state;
+    struct trace_listener listener;
+    struct caches_run *run = caches_of(&listener, 2);
+    access_by(&listener, 0, 0, LOAD, 0);
+    for (unsigned i = 1; i < 1000; i++) /* much later */
+        access_by(&listener, 1, 0, LOAD, 128 * i);
+    access_by(&listener, 1, 0, LOAD, 0);
+    listener.ended(listener.context, 0, 0);
+    listener.ended(listener.context, 0, 1);
+    struct caches const sums = result_of(run);
+    assert_int_equal(sums.l2_reads, 4004);
+    assert_int_equal(sums.l2_read_hits, 4);
+    assert_int_equal(sums.dram_reads, 4000);
+}
+
+static void the_dram_delivers_sectors_in_pairs(void **state)
+{
+    (void)state;
+    struct trace_listener listener;
+    struct caches_run *run = caches_of(&listener, 1);
+    struct trace_event const event = {.kind = TRACE_ACCESS, .site = LOAD, .mask = 1};
+    uint64_t addresses[WARP_LANES] = {160};
+    listener.event(listener.context, 0, &event, addresses);
+    listener.ended(listener.context, 0, 0);
+    struct caches const sums = result_of(run);
+    assert_int_equal(sums.l2_reads, 1);
+    assert_int_equal(sums.dram_reads, 2);
+}
+
+static void stores_need_nothing_from_the_dram_and_stay_in_the_l1(void **state)
+{
+    (void)state;
+    struct trace_listener listener;
+    struct caches_run *run = caches_of(&listener, 1);
+    access_by(&listener, 0, 0, STORE, 0);
+    access_by(&listener, 0, 0, LOAD, 0);
+    listener.ended(listener.context, 0, 0);
+    struct caches const sums = result_of(run);
+    assert_int_equal(sums.load_hits, 4);
+    assert_int_equal(sums.l2_writes, 4);
+    assert_int_equal(sums.l2_reads, 0);
+    assert_int_equal(sums.dram_reads, 0);
+}
+
+static void an_atomic_takes_its_sectors_out_of_the_l1(void **state)
+{
+    (void)state;
+    struct trace_listener listener;
+    struct caches_run *run = caches_of(&listener, 1);
+    access_by(&listener, 0, 0, LOAD, 0);
+    access_by(&listener, 0, 0, ADD, 0);
+    access_by(&listener, 0, 0, LOAD, 0);
+    listener.ended(listener.context, 0, 0);
+    struct caches const sums = result_of(run);
+    assert_int_equal(sums.load_hits, 0);
+    assert_int_equal(sums.dram_reads, 4);
+}
+
+static void a_load_that_goes_past_the_l1_never_hits(void **state)
+{
+    (void)state;
+    struct trace_listener listener;
+    struct caches_run *run = caches_of(&listener, 1);
+    access_by(&listener, 0, 0, LOAD, 0);
+    access_by(&listener, 0, 0, PAST, 0);
+    listener.ended(listener.context, 0, 0);
+    assert_int_equal(result_of(run).load_hits, 0);
+}
+
+static void lanes_words_of_one_place_in_local_memory_are_one_line(void **state)
+{
+    (void)state;
+    struct trace_listener listener;
+    struct caches_run *run = caches_of(&listener, 1);
+    access_by(&listener, 0, 0, LOCAL, 8);
+    access_by(&listener, 0, 0, LOCAL, 8);
+    access_by(&listener, 0, 1, LOCAL, 8); /* of other threads */
+    listener.ended(listener.context, 0, 0);
+    struct caches const sums = result_of(run);
+    assert_int_equal(sums.local_loads, 12);
+    assert_int_equal(sums.local_load_hits, 4);
+}
+
+static void warps_take_turns_between_barriers(void **state)
+{
+    (void)state;
+    struct trace_listener listener;
+    struct caches_run *run = caches_of(&listener, 1);
+    enum { LINES = 1500 }; /* of each warp; both together are more than the L1 holds */
+    struct trace_event arrival = {.kind = TRACE_BARRIER_ARRIVE, .site = BARRIER, .mask = UINT32_MAX};
+    for (uint32_t warp = 0; warp < 2; warp++) { /* as the emulator runs them: each to its barrier */
+        arrival.warp = warp;
+        if (warp == 0)
+            for (unsigned i = 0; i < 2 * LINES; i++)
+                access_by(&listener, 0, warp, LOAD, 128 * (i % LINES));
+        listener.event(listener.context, 0, &arrival, NULL);
+    }
+    for (unsigned i = 0; i < 2 * LINES; i++)
+        access_by(&listener, 0, 1, LOAD, 128 * (LINES + i % LINES));
+    listener.ended(listener.context, 0, 0);
+    /* One after the other, each fits, but for a set that gets too many lines. At the same time they would not. */
+    assert_in_range(result_of(run).load_hits, 2 * 4 * LINES * 99 / 100, 2 * 4 * LINES);
+}
+
+static void five_lines_of_one_set_do_not_stay(void **state)
+{
+    (void)state;
+    static const uint64_t lines[] = {0, 25048, 28356, 27359, 21683}; /* found on an H100 to throw each other out */
+    struct l1 *l1 = malloc(sizeof *l1);
+    assert_non_null(l1);
+    l1_reset(l1, 8 << 10);
+    for (unsigned i = 0; i < 5; i++)
+        assert_int_equal(l1_set(lines[i]), l1_set(0));
+    for (unsigned round = 0; round < 2; round++)
+        for (unsigned i = 0; i < 4; i++)
+            assert_int_equal(l1_use(l1, lines[i], 15, false), round ? 15 : 0);
+    for (unsigned round = 0; round < 2; round++)
+        for (unsigned i = 0; i < 5; i++)
+            if (round)
+                assert_int_equal(l1_use(l1, lines[i], 15, false), 0);
+            else
+                l1_use(l1, lines[i], 15, false);
+    free(l1);
+}
+
+static void an_l1_holds_what_shared_memory_leaves(void **state)
+{
+    (void)state;
+    struct l1 *l1 = malloc(sizeof *l1);
+    assert_non_null(l1);
+    for (uint32_t shared = 8 << 10; shared <= 228 << 10; shared += 20 << 10) {
+        uint32_t const lines = (L1_BYTES - L1_RESERVED - shared) / 128;
+        unsigned hits = 0;
+        l1_reset(l1, shared);
+        for (unsigned round = 0; round < 2; round++)
+            for (uint32_t i = 0; i < lines; i++)
+                hits += l1_use(l1, i, 1, false);
+        assert_int_equal(hits, lines);
+        for (unsigned round = 0; round < 2; round++)
+            for (uint32_t i = hits = 0; i < lines * 2; i++)
+                hits += l1_use(l1, i, 1, false);
+        assert_true(hits < lines / 2);
+    }
+    free(l1);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_line_loaded_twice_is_in_the_l1),
+        cmocka_unit_test(each_multiprocessor_has_its_own_l1),
+        cmocka_unit_test(the_l2_delivers_what_another_multiprocessor_has_loaded),
+        cmocka_unit_test(the_dram_delivers_sectors_in_pairs),
+        cmocka_unit_test(stores_need_nothing_from_the_dram_and_stay_in_the_l1),
+        cmocka_unit_test(an_atomic_takes_its_sectors_out_of_the_l1),
+        cmocka_unit_test(a_load_that_goes_past_the_l1_never_hits),
+        cmocka_unit_test(lanes_words_of_one_place_in_local_memory_are_one_line),
+        cmocka_unit_test(warps_take_turns_between_barriers),
+        cmocka_unit_test(five_lines_of_one_set_do_not_stay),
+        cmocka_unit_test(an_l1_holds_what_shared_memory_leaves),
+    };
+    return cmocka_run_group_tests_name("caches", tests, NULL, NULL);
+}

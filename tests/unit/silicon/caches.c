@@ -1,0 +1,207 @@
+/* The model of the caches against the counters of an H100: tests/silicon/caches_*.txt. The launches begin with empty
+ * caches. An L1 hit, a store's sectors and a sector of the DRAM may be off by what docs/validation.md says; how many
+ * launches are within that is known, and may not change unseen. */
+#include "model/cache_sets.h"
+#include "model/gpu.h"
+#include "sanitized.h"
+#include "silicon_run.h"
+
+enum {
+    LOADS,
+    LOAD_HITS,
+    STORES,
+    STORE_HITS,
+    LOCAL_LOADS,
+    LOCAL_LOAD_HITS,
+    LOCAL_STORES,
+    LOCAL_STORE_HITS,
+    L2_READS,
+    L2_READ_HITS,
+    L2_WRITES,
+    DRAM_READS,
+    SHARED_SHARE,
+    COUNTS
+};
+
+/* Launches of a family, and of these, those within the bounds. */
+struct family {
+    const char *name;
+    unsigned launches, unknown; /* unknown: the model says that it cannot tell */
+    unsigned l1;                /* hits of global loads */
+    unsigned shared, l2;        /* shared: the reads of the L2 are not known; l2: within the bounds, of the others */
+    unsigned dram_many, dram;   /* many: launches that the DRAM delivers more than DRAM_FEW sectors to */
+};
+/* Code and parameters are some 200 sectors. */
+enum { DRAM_FEW = 4000 };
+
+static const struct family known[] = {
+    {"caches_walks", 119, 0, 112, 0, 116, 22, 22},  {"caches_warps", 100, 0, 95, 0, 95, 20, 19},
+    {"caches_blocks", 107, 0, 101, 82, 23, 28, 28}, {"caches_operations", 106, 29, 75, 19, 50, 11, 11},
+    {"caches_stores", 98, 16, 82, 3, 79, 2, 2},     {"caches_shared", 181, 0, 169, 14, 156, 83, 83},
+    {"caches_local", 24, 0, 22, 9, 9, 3, 0},        {"caches_scatter", 56, 0, 50, 20, 32, 40, 38},
+    {"caches_big", 26, 0, 21, 0, 22, 19, 18},       {"caches_kernels", 278, 0, 272, 125, 152, 0, 0},
+    {"caches_fresh", 148, 0, 138, 72, 73, 79, 79},
+};
+
+static bool within(uint64_t ours, uint64_t theirs, double share, uint64_t of)
+{
+    uint64_t const apart = ours > theirs ? ours - theirs : theirs - ours;
+    return (double)apart <= share * (double)of;
+}
+
+static void add_launch(struct family *family, const struct silicon_row *row)
+{
+    struct arena arena = {0};
+    struct compile_define define = {0};
+    struct run_file_request request = silicon_request(&arena, row, &define);
+    request.options.no_recording = true;
+    request.options.caches = true;
+    request.options.gpu = "nvidia-h100";
+    struct run *run = NULL;
+    struct error error = {0};
+    assert_int_equal(row->count_count, COUNTS);
+    if (!run_file(&request, &run, &error))
+        fail_msg("%s %s: %s", row->words[1], row->words[2], error.message);
+    const struct caches *caches = run->caches;
+    const uint64_t *counts = row->counts;
+    family->launches++;
+    if (!caches) {
+        assert_non_null(run->caches_unknown);
+        family->unknown++;
+    } else {
+        family->l1 += within(caches->load_hits, counts[LOAD_HITS], 0.01, counts[LOADS]);
+        family->shared += caches->shared;
+        family->l2 += !caches->shared && within(caches->l2_reads, counts[L2_READS], 0.03, counts[L2_READS]);
+        family->dram_many += counts[DRAM_READS] > DRAM_FEW;
+        family->dram +=
+            counts[DRAM_READS] > DRAM_FEW && within(caches->dram_reads, counts[DRAM_READS], 0.1, counts[DRAM_READS]);
+    }
+    run_free(run);
+    arena_free(&arena);
+}
+
+static void the_caches_hold_what_the_hardware_counted(void **state)
+{
+    (void)state;
+    printf("%-20s %8s %8s %8s %8s %8s %8s %8s\n", "family", "launches", "unknown", "L1", "shared", "L2", "DRAM of",
+           "DRAM");
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
+        struct arena arena = {0};
+        struct silicon_row row;
+        struct family family = {.name = known[i].name};
+        char *text = silicon_open(&arena, family.name);
+        assert_non_null(text);
+        for (unsigned k = 0; silicon_next(&text, &row); k++)
+            if (!SANITIZED || k % 16 == 0)
+                add_launch(&family, &row);
+        printf("%-20s %8u %8u %8u %8u %8u %8u %8u\n", family.name, family.launches, family.unknown, family.l1,
+               family.shared, family.l2, family.dram_many, family.dram);
+        arena_free(&arena);
+        if (SANITIZED)
+            continue;
+        assert_int_equal(family.launches, known[i].launches);
+        assert_int_equal(family.unknown, known[i].unknown);
+        assert_int_equal(family.l1, known[i].l1);
+        assert_int_equal(family.shared, known[i].shared);
+        assert_int_equal(family.l2, known[i].l2);
+        assert_int_equal(family.dram_many, known[i].dram_many);
+        assert_int_equal(family.dram, known[i].dram);
+    }
+}
+
+/* tests/silicon/cache_sets.txt: five lines that throw each other out, at addresses of 47 bits. */
+static void lines_that_throw_each_other_out_are_of_one_set(void **state)
+{
+    (void)state;
+    enum { WAYS_AND_ONE = L1_WAYS + 1 };
+    struct arena arena = {0};
+    struct silicon_row row;
+    unsigned rows = 0;
+    char *text = silicon_open(&arena, "cache_sets");
+    assert_non_null(text);
+    for (; silicon_next(&text, &row); rows++) {
+        assert_int_equal(row.word_count, 1 + WAYS_AND_ONE);
+        for (unsigned i = 2; i <= WAYS_AND_ONE; i++)
+            assert_int_equal(l1_set(strtoull(row.words[i], NULL, 10)), l1_set(strtoull(row.words[1], NULL, 10)));
+    }
+    assert_int_equal(rows, 45);
+    arena_free(&arena);
+}
+
+/* Runs the product of two matrices of 100 x 100, whose blocks share lines. */
+static struct run *product(unsigned threads)
+{
+    static const char *const arguments[] = {"f32[10000]=zero", "f32[10000]=mod:7", "f32[10000]=mod:5", "i32=100"};
+    const struct run_file_request request = {
+        .path = LANESCOPE_SOURCE_FOLDER "/kernels/matmul.cu",
+        .kernel = "matmul_naive",
+        .grid = {4, 13, 1},
+        .block = {32, 8, 1},
+        .arguments = arguments,
+        .argument_count = 4,
+        .compiler = COMPILER_SHIPPED,
+        .options = {.executor = EXECUTOR_EMULATOR, .no_recording = true, .caches = true, .threads = threads}};
+    struct run *run = NULL;
+    struct error error = {0};
+    if (!run_file(&request, &run, &error))
+        fail_msg("%s", error.message);
+    assert_non_null(run->caches);
+    return run;
+}
+
+static void the_number_of_processors_changes_nothing(void **state)
+{
+    (void)state;
+    struct arena arena = {0};
+    struct run *one = product(1), *four = product(4);
+    struct counter *a = NULL, *b = NULL;
+    size_t const count = caches_counters(one->caches, &arena, &a);
+    assert_int_equal(count, caches_counters(four->caches, &arena, &b));
+    for (size_t i = 0; i < count; i++)
+        if (a[i].value != b[i].value)
+            fail_msg("%s: %lu with one, %lu with four", a[i].name, (unsigned long)a[i].value,
+                     (unsigned long)b[i].value);
+    for (uint32_t i = 0; i < one->caches->site_count; i++)
+        assert_int_equal(one->caches->sites[i].l1_hits, four->caches->sites[i].l1_hits);
+    assert_true(one->caches->load_hits > 100000);
+    run_free(one);
+    run_free(four);
+    arena_free(&arena);
+}
+
+/* tests/silicon/caches_share.txt: no kernel of it uses more than the threads and the shared memory that the row says.
+ */
+static void the_driver_takes_the_share_that_the_rule_says(void **state)
+{
+    (void)state;
+    struct arena arena = {0};
+    struct silicon_row row;
+    struct gpu gpu;
+    struct error error;
+    const struct occupancy_limits *limits = NULL;
+    unsigned launches = 0;
+    char *text = silicon_open(&arena, "caches_share");
+    assert_non_null(text);
+    assert_true(gpu_read(&arena, "nvidia-h100", &gpu, &error) && gpu_limits(&arena, &gpu, &limits, &error));
+    for (; silicon_next(&text, &row); launches++) {
+        uint32_t shape[3];
+        silicon_shape(row.words[4], shape);
+        struct occupancy_needs const needs = {
+            .threads = shape[0], .barriers = 1, .shared = strtoul(row.words[5], NULL, 10)};
+        uint32_t const blocks = occupancy_of(limits, &needs).blocks;
+        if (l1_shared_share(needs.threads, needs.shared, blocks) != row.counts[0])
+            fail_msg("%u threads, %lu bytes: %u, the driver takes %lu", needs.threads, (unsigned long)needs.shared,
+                     l1_shared_share(needs.threads, needs.shared, blocks), (unsigned long)row.counts[0]);
+    }
+    assert_int_equal(launches, 704);
+    arena_free(&arena);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(lines_that_throw_each_other_out_are_of_one_set),
+                                       cmocka_unit_test(the_number_of_processors_changes_nothing),
+                                       cmocka_unit_test(the_driver_takes_the_share_that_the_rule_says),
+                                       cmocka_unit_test(the_caches_hold_what_the_hardware_counted)};
+    return cmocka_run_group_tests_name("caches of an H100", tests, NULL, NULL);
+}
