@@ -42,6 +42,7 @@ static struct program_run_request request_of(const struct cli_options *options, 
         .budget = how->budget,
         .limits = {.seconds = (double)options->seconds, .output_bytes = options->printed},
         .terminal = true,
+        .caches = how->caches,
         .rows = options->json,
         .show = !options->json,
         .cancel = cli_interrupt_begin()};

@@ -40,12 +40,16 @@ unsigned l1_set(uint64_t line)
 
 enum { LINE_BYTES = 128, SLICE_SETS = L1_SETS / L1_SLICES };
 
+uint32_t l1_room(uint32_t shared)
+{
+    return shared + L1_RESERVED < L1_BYTES ? L1_BYTES - L1_RESERVED - shared : LINE_BYTES * L1_SLICES;
+}
+
 void l1_reset(struct l1 *l1, uint32_t shared)
 {
     l1_set(0); /* fills the table */
     memset(l1, 0, sizeof *l1);
-    uint32_t const bytes = shared + L1_RESERVED < L1_BYTES ? L1_BYTES - L1_RESERVED - shared : LINE_BYTES * L1_SLICES;
-    l1->most = bytes / LINE_BYTES / L1_SLICES;
+    l1->most = l1_room(shared) / LINE_BYTES / L1_SLICES;
 }
 
 static void throw_out(struct l1 *l1, unsigned slice, struct l1_line *line)

@@ -24,6 +24,8 @@ struct l1 {
 
 /* Returns the set of a line. A slice is the sets of equal number modulo L1_SLICES. */
 unsigned l1_set(uint64_t line);
+/* Returns the bytes of an L1 that hold data beside a share of `shared` bytes. */
+uint32_t l1_room(uint32_t shared);
 /* Empties an L1 beside a share of `shared` bytes. */
 void l1_reset(struct l1 *l1, uint32_t shared);
 /* Returns the sectors of a line that are inside, of those asked for, and puts the others inside. first: the line is to

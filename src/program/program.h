@@ -67,6 +67,7 @@ struct program_run_request {
     uint64_t record_launch;    /* from 1; 0: none */
     const char *record_kernel; /* NULL: none */
     const char *gpu;           /* of the model clock */
+    bool caches;               /* the record says where sectors came from, which takes time */
     bool rows;                 /* the record counts bursts and rows of DRAM, which takes time */
     bool on_gpu;               /* it runs on this computer's GPU, not on the emulator */
     uint64_t budget;

@@ -97,7 +97,7 @@ static const char *driver_path(struct arena *arena)
 static char **make_environment(struct arena *arena, const struct program_run_request *request, const char *folder,
                                const char *libraries)
 {
-    enum { MOST = 20 };
+    enum { MOST = 24 };
     const char *entries[MOST] = {0}, *before = getenv("LD_LIBRARY_PATH");
     const struct program_limits *limits = &request->limits;
     size_t count = 0;
@@ -110,6 +110,7 @@ static char **make_environment(struct arena *arena, const struct program_run_req
         arena_format(arena, "LANESCOPE_PROGRAM_BLOCKS=%llu-%llu", (unsigned long long)request->blocks.first,
                      (unsigned long long)request->blocks.last);
     entries[count++] = request->rows ? "LANESCOPE_PROGRAM_ROWS=1" : "LANESCOPE_PROGRAM_ROWS=0";
+    entries[count++] = request->caches ? "LANESCOPE_PROGRAM_CACHES=1" : "LANESCOPE_PROGRAM_CACHES=0";
     entries[count++] = request->record_all ? "LANESCOPE_PROGRAM_RECORD_LAUNCH=all"
                                            : arena_format(arena, "LANESCOPE_PROGRAM_RECORD_LAUNCH=%llu",
                                                           (unsigned long long)request->record_launch);

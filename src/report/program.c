@@ -90,7 +90,8 @@ static json_t *launch_json(const struct report_program *report, const struct pro
                ITEM("launch", report_launch_json(launch->grid, launch->block, launch->shared_bytes)),
                ITEM("stream", copy_of(record, "stream")), ITEM("arguments", copy_of(record, "arguments")),
                ITEM("counters", copy_of(record, "counters")), ITEM("sites", copy_of(record, "sites")),
-               ITEM("dram", copy_of(record, "dram")), ITEM("model_us", VALUE_OR_NULL(!run->device, launch->model_us)),
+               ITEM("dram", copy_of(record, "dram")), ITEM("caches", json_incref(json_object_get(record, "caches"))),
+               ITEM("model_us", VALUE_OR_NULL(!run->device, launch->model_us)),
                ITEM("time_us", time_json(run->device, launch->measured_us)), DATUM("uncounted", launch->uncounted),
                ITEM("faults", trace ? faults_json(run, launch, trace) : json_array()),
                ITEM("hazards", trace ? report_hazards_json(trace) : json_array()),
@@ -101,7 +102,7 @@ static json_t *launch_json(const struct report_program *report, const struct pro
 
 static json_t *call_json(const struct program_call *call)
 {
-    static const char *const left_out[] = {"from", "counters", "sites", "dram", "site_counts"};
+    static const char *const left_out[] = {"from", "counters", "sites", "dram", "caches", "site_counts"};
     json_t *row = json_deep_copy(call->record);
     for (size_t i = 0; i < sizeof left_out / sizeof *left_out; i++)
         json_object_del(row, left_out[i]);
@@ -163,8 +164,17 @@ static void launch_counts(FILE *out, const struct program_launch *launch)
     if (wavefronts)
         fprintf(out, _("  shared memory: passes %" PRIu64 " (least %" PRIu64 ")\n"), wavefronts,
                 site_sum(launch, "wavefronts_ideal"));
+    const json_t *caches = json_object_get(launch->record, "caches");
+    if (caches)
+        report_caches_text(out, caches, counter(launch, "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum"));
     report_instructions_text(out, counter(launch, "warp_instructions"), counter(launch, "thread_instructions"),
                              counter(launch, "branches"), counter(launch, "branches_divergent"));
+}
+
+static bool same_member(const struct program_launch *a, const struct program_launch *b, const char *key)
+{
+    const json_t *one = json_object_get(a->record, key), *other = json_object_get(b->record, key);
+    return one == other || json_equal(one, other);
 }
 
 static bool alike(const struct program_launch *a, const struct program_launch *b)
@@ -173,7 +183,7 @@ static bool alike(const struct program_launch *a, const struct program_launch *b
            memcmp(a->block, b->block, sizeof a->block) == 0 && a->ran && b->ran && !a->faults && !a->hazards &&
            !b->faults && !b->hazards && a->shared_bytes == b->shared_bytes && a->launcher == b->launcher &&
            (!json_object_get(b->record, "counters") || /* of a GPU: only the first was counted */
-            json_equal(json_object_get(a->record, "counters"), json_object_get(b->record, "counters")));
+            (same_member(a, b, "counters") && same_member(a, b, "caches")));
 }
 
 /* Writes the allocations next to the accesses of a launch's findings, each once. */

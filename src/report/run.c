@@ -1,7 +1,6 @@
 /* A run as the JSON object of the command line's contract, always in English. */
 #include "report/run.h"
 #include "base/mangled.h"
-#include "model/cache_sets.h"
 #include "report/datum.h"
 #include "report/json.h"
 #include "report/report.h"
@@ -98,23 +97,6 @@ static json_t *counters_json(struct arena *arena, const struct run *run)
     return counters;
 }
 
-static json_t *caches_json(struct arena *arena, const struct run *run)
-{
-    if (!run->caches && !run->caches_unknown)
-        return NULL;
-    if (!run->caches)
-        return OBJECT(ITEM("known", json_false()), DATUM("reason", run->caches_unknown));
-    const struct caches_machine *machine = &run->caches_machine;
-    json_t *counters = json_object();
-    struct counter *rows;
-    size_t const count = caches_counters(run->caches, arena, &rows);
-    for (size_t i = 0; i < count; i++)
-        datum_add(counters, DATA(ITEM(rows[i].name, VALUE_OR_NULL(rows[i].value != CACHES_UNKNOWN, rows[i].value))));
-    return OBJECT(ITEM("known", json_true()), DATUM("gpu", run->caches_gpu),
-                  DATUM("l1_bytes", (uint64_t)L1_BYTES - L1_RESERVED - machine->shared),
-                  DATUM("resident_blocks", machine->resident), ITEM("counters", counters));
-}
-
 static json_t *dram_json(const struct run *run)
 {
     if (!run->dram_preset)
@@ -179,7 +161,7 @@ json_t *report_run_json(const struct report_run *report)
                ITEM("launch", report_launch_json(trace->grid, trace->block, trace->shared_bytes)),
                ITEM("guessed", guess_json(report)), ITEM("counters", counters_json(&arena, run)),
                ITEM("sites", report_sites_json(run)), ITEM("dram", dram_json(run)),
-               ITEM("caches", caches_json(&arena, run)), ITEM("faults", report_faults_json(trace)),
+               ITEM("caches", report_caches_json(&arena, run)), ITEM("faults", report_faults_json(trace)),
                ITEM("hazards", report_hazards_json(trace)), ITEM("time_us", time_json(&run->time)),
                ITEM("machine", sass_json(run)), DATUM("compiler", run->compiler_name ? run->compiler_name : ""),
                DATUM("unchecked", report_unchecked(&arena, REPORT_ENGLISH, &run->unchecked)),

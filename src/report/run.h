@@ -65,6 +65,10 @@ json_t *report_site_json(const struct trace *trace, const struct trace_site *sit
 /* Returns "ld.global 4 B  x2". copies: instructions that the row stands for. */
 const char *report_access(struct arena *arena, const struct trace_site *site, const char *space, unsigned copies);
 json_t *report_sites_json(const struct run *run);
+/* Returns where the sectors of a run came from, or why that cannot be told; NULL: nobody asked. The text says it in a
+ * line; loads: sectors of all loads from global memory. */
+json_t *report_caches_json(struct arena *arena, const struct run *run);
+void report_caches_text(FILE *out, const json_t *caches, uint64_t loads);
 void report_sites_text(FILE *out, struct arena *arena, const struct run *run);
 /* Writes a line. */
 void report_put(FILE *out, const char *line);

@@ -1,7 +1,6 @@
 /* A run as text, in the user's language. */
 #include "base/mangled.h"
 #include "base/words.h"
-#include "model/cache_sets.h"
 #include "report/report.h"
 #include "report/run.h"
 #include <inttypes.h>
@@ -225,31 +224,6 @@ void report_instructions_text(FILE *out, uint64_t warps, uint64_t threads, uint6
                 branches, divergent);
 }
 
-/* Says where the sectors of loads came from. */
-static void caches_text(FILE *out, const struct run *run)
-{
-    const struct caches *caches = run->caches;
-    if (run->caches_unknown) {
-        fprintf(out, _("  caches: not known: %s\n"), _(run->caches_unknown));
-        return;
-    }
-    if (!caches)
-        return;
-    uint64_t loads = 0;
-    for (uint32_t i = 0; i < caches->site_count; i++)
-        if (run->trace->sites[i].operation == TRACE_LOAD)
-            loads += caches->sites[i].sectors;
-    fprintf(out,
-            _("  caches (model of %s, empty at the start, L1 of %u KB): sectors of global loads in the L1: %" PRIu64
-              " of %" PRIu64),
-            run->caches_gpu, (L1_BYTES - L1_RESERVED - run->caches_machine.shared) >> 10, caches->load_hits, loads);
-    if (caches->shared)
-        fprintf(out, _("; in the L2: not known, since multiprocessors share lines"));
-    else
-        fprintf(out, _("; in the L2: %" PRIu64 " of %" PRIu64), caches->l2_read_hits, caches->l2_reads);
-    fprintf(out, _("; from the DRAM: %" PRIu64 "\n"), caches->dram_reads);
-}
-
 static void counts_text(FILE *out, struct arena *arena, const struct run *run)
 {
     const struct trace_totals *totals = &run->counts.totals;
@@ -266,7 +240,13 @@ static void counts_text(FILE *out, struct arena *arena, const struct run *run)
     if (run->dram_preset && has_blocks_without_turns(run))
         report_put(
             out, _("    (warps interleave in recorded blocks only; in all other blocks they run one after the other)"));
-    caches_text(out, run);
+    json_t *caches = report_caches_json(arena, run);
+    struct counter *counters;
+    size_t const count = counts_counters(&run->counts, run->trace->sites, arena, &counters);
+    for (size_t i = 0; caches && i < count; i++)
+        if (strcmp(counters[i].name, "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum") == 0)
+            report_caches_text(out, caches, counters[i].value);
+    json_decref(caches);
     uint64_t block;
     struct timeline_cycles cycles;
     if (report_block_cycles(run, &block, &cycles))

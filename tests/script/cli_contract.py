@@ -1195,6 +1195,62 @@ st.global.u32 [%d1], %r2; ret; }""")
         self.assertEqual(done.stderr, "")
 
 
+class Caches(unittest.TestCase):
+    HITS = "l1tex__t_sectors_pipe_lsu_mem_global_op_ld_lookup_hit.sum"
+    ADJDIFF = ("../kernels/adjdiff.cu", "--kernel", "adjdiff_global", "--grid", "4", "--block", "256", "--arg",
+               "f32[1024]=zero", "--arg", "f32[1024]=iota", "--arg", "i32=1024", "--on", "emulator")
+    PROGRAM = """__global__ void add(float *c, const float *a, const float *b) { c[threadIdx.x] = a[threadIdx.x] + b[threadIdx.x]; }
+__global__ void number(int *c) { c[atomicAdd(c, 1) + 1] = 7; }
+int main()
+{
+    float *a, *b;
+    cudaMalloc(&a, 4096);
+    cudaMalloc(&b, 4096);
+    cudaMemset(a, 0, 4096);
+    cudaMemset(b, 0, 4096);
+    add<<<1, 256>>>(a, a, b);
+    add<<<1, 256>>>(a, b, b);
+    number<<<1, 64>>>((int *)a);
+    return cudaDeviceSynchronize();
+}
+"""
+
+    def test_a_run_says_where_its_sectors_came_from_only_when_asked(self):
+        plain = json.loads(run("run", *self.ADJDIFF, "--json").stdout)
+        asked = json.loads(run("run", *self.ADJDIFF, "--json", "--caches", "model").stdout)
+        self.assertNotIn("caches", plain)
+        caches, loaded = asked.pop("caches"), asked["counters"]["l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum"]
+        self.assertEqual(caches["counters"][self.HITS], loaded - 131)  # each block loads its sectors once
+        self.assertEqual(sum(site.pop("l1_hits") for site in asked["sites"]), caches["counters"][self.HITS])
+        self.assertEqual(asked["counters"], plain["counters"])
+        self.assertEqual(asked["sites"], plain["sites"])
+        text = run("run", *self.ADJDIFF, "--caches", "model").stdout
+        self.assertIn("sectors of global loads in the L1: %d of %d" % (loaded - 131, loaded), text)
+
+    def test_what_cannot_be_told_is_absent_and_has_a_reason(self):
+        some = json.loads(run("run", *self.ADJDIFF, "--json", "--caches", "model", "--blocks", "0-1").stdout)
+        self.assertEqual(some["caches"], {"reason": "only some of the blocks run"})
+        other = json.loads(run("run", *self.ADJDIFF, "--json", "--caches", "model", "--gpu", "a100").stdout)
+        self.assertIn("not measured", other["caches"]["reason"])
+        wrong = run("run", *self.ADJDIFF, "--caches", "all")
+        self.assertEqual(wrong.returncode, 2)
+        self.assertIn("--caches takes none or model, not 'all'", wrong.stderr)
+
+    def test_every_launch_of_a_program_has_its_own_caches(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "two.cu")
+            with open(path, "w") as file:
+                file.write(self.PROGRAM)
+            result = json.loads(run("run", path, "--json", "--caches", "model", "--on", "emulator").stdout)
+            first, second, third = (launch["caches"] for launch in result["launches"])
+            self.assertEqual(first["counters"][self.HITS], 0)
+            self.assertEqual(second["counters"][self.HITS], 32)
+            self.assertIn("depends on which thread comes first", third["reason"])
+            text = run("run", path, "--caches", "model", "--on", "emulator").stdout
+            self.assertIn("in the L1: 0 of 64", text)
+            self.assertIn("in the L1: 32 of 64", text)
+
+
 class Text(unittest.TestCase):
     def test_the_copies_of_an_instruction_are_one_row_and_each_is_in_the_json(self):
         with tempfile.TemporaryDirectory() as folder:

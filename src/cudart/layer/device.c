@@ -40,6 +40,12 @@ const char *device_name(void)
     return device.gpu.name;
 }
 
+const char *device_path(void)
+{
+    read_device();
+    return device.gpu.path;
+}
+
 int device_capability(bool minor)
 {
     read_device();

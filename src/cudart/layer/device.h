@@ -7,6 +7,7 @@
 
 const struct clock_figures *device_clock(void);
 const char *device_name(void); /* "NVIDIA H200" */
+const char *device_path(void); /* of the file with its figures; NULL: there is none */
 int device_capability(bool minor);
 /* The limits of its compute capability. */
 const struct occupancy_limits *device_limits(void);

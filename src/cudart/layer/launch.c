@@ -183,6 +183,8 @@ struct execute_request launch_request(struct kernel_launch *p, bool recorded)
                     .recorded = options->blocks,
                     .no_recording = !recorded,
                     .checks = {.memory = options->memory, .races = options->races, .values = options->values},
+                    .caches = options->caches,
+                    .gpu = device_path(),
                     .budget = options->budget},
         .clock = device_clock(),
         .dram_of_all_blocks = options->rows};

@@ -1,5 +1,6 @@
 #include "cudart/layer/launch_line.h"
 #include "cudart/layer/line.h"
+#include "model/cache_sets.h"
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -63,6 +64,28 @@ static void record_site_counts(const struct run *run)
     line_close();
 }
 
+static void record_caches(struct arena *arena, const struct run *run)
+{
+    struct counter *counters;
+    size_t const count = run->caches ? caches_counters(run->caches, arena, &counters) : 0;
+    line_open_object("caches");
+    if (!run->caches)
+        line_text("reason", run->caches_unknown);
+    if (run->caches) {
+        line_text("gpu", run->caches_gpu);
+        line_number("l1_bytes", l1_room(run->caches_machine.shared));
+        line_number("resident_blocks", run->caches_machine.resident);
+        line_open_object("counters");
+        for (size_t i = 0; i < count; i++)
+            if (counters[i].value == CACHES_UNKNOWN)
+                line_real(counters[i].name, (double)NAN);
+            else
+                line_number(counters[i].name, counters[i].value);
+        line_close();
+    }
+    line_close();
+}
+
 void launch_line_counts(struct arena *arena, const struct run *run)
 {
     struct counter *counters;
@@ -87,6 +110,8 @@ void launch_line_counts(struct arena *arena, const struct run *run)
         line_number("row_conflicts", run->dram_conflicts);
         line_close();
     }
+    if (run->caches || run->caches_unknown)
+        record_caches(arena, run);
     line_number("blocks_run", run->blocks_run);
     line_number("unchecked_bytes", run->unchecked.left_out_bytes);
     line_number("checked_bytes", run->unchecked.watched_bytes);

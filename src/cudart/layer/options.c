@@ -43,6 +43,7 @@ void options_read(struct options *options)
     options->races = !checks || strstr(checks, "race");
     options->values = number("LANESCOPE_PROGRAM_VALUES", 0) != 0;
     options->rows = number("LANESCOPE_PROGRAM_ROWS", 0) != 0;
+    options->caches = number("LANESCOPE_PROGRAM_CACHES", 0) != 0;
     options->record_all = record && strcmp(record, "all") == 0;
     options->record_launch = record && !options->record_all ? strtoull(record, NULL, 10) : 0;
     options->record_kernel = getenv("LANESCOPE_PROGRAM_RECORD_KERNEL");

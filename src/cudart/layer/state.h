@@ -66,7 +66,7 @@ struct event {
 struct options {        /* from the environment: see options.c */
     bool gpu;           /* the program runs on the GPU */
     const char *folder; /* of the record; NULL: none is kept */
-    bool memory, races, values, rows;
+    bool memory, races, values, rows, caches;
     bool record_all;           /* every launch is recorded */
     uint64_t record_launch;    /* the launch to record, from 1; 0: none */
     const char *record_kernel; /* or the launches of this kernel */

@@ -1,0 +1,52 @@
+/* Where the sectors of a launch came from, as an object of JSON and as a line of text. */
+#include "base/words.h"
+#include "model/cache_sets.h"
+#include "report/datum.h"
+#include "report/report.h"
+#include "report/run.h"
+#include <inttypes.h>
+
+json_t *report_caches_json(struct arena *arena, const struct run *run)
+{
+    if (!run->caches && !run->caches_unknown)
+        return NULL;
+    if (!run->caches)
+        return OBJECT(DATUM("reason", run->caches_unknown));
+    json_t *counters = json_object();
+    struct counter *rows;
+    size_t const count = caches_counters(run->caches, arena, &rows);
+    for (size_t i = 0; i < count; i++)
+        datum_add(counters, DATA(ITEM(rows[i].name, VALUE_OR_NULL(rows[i].value != CACHES_UNKNOWN, rows[i].value))));
+    return OBJECT(DATUM("gpu", run->caches_gpu), DATUM("l1_bytes", l1_room(run->caches_machine.shared)),
+                  DATUM("resident_blocks", run->caches_machine.resident), ITEM("counters", counters));
+}
+
+static uint64_t counter(const json_t *caches, const char *name, bool *known)
+{
+    const json_t *value = json_object_get(json_object_get(caches, "counters"), name);
+    *known = json_is_integer(value);
+    return (uint64_t)json_integer_value(value);
+}
+
+void report_caches_text(FILE *out, const json_t *caches, uint64_t loads)
+{
+    const char *reason = json_string_value(json_object_get(caches, "reason"));
+    bool known;
+    if (reason) {
+        fprintf(out, _("  caches: not known: %s\n"), _(reason));
+        return;
+    }
+    fprintf(out,
+            _("  caches (model of %s, empty at the start, L1 of %u KB): sectors of global loads in the L1: %" PRIu64
+              " of %" PRIu64),
+            json_string_value(json_object_get(caches, "gpu")),
+            (unsigned)(json_integer_value(json_object_get(caches, "l1_bytes")) >> 10),
+            counter(caches, "l1tex__t_sectors_pipe_lsu_mem_global_op_ld_lookup_hit.sum", &known), loads);
+    uint64_t const reads = counter(caches, "lts__t_sectors_srcunit_tex_op_read.sum", &known),
+                   hits = counter(caches, "lts__t_sectors_srcunit_tex_op_read_lookup_hit.sum", &known);
+    if (known)
+        fprintf(out, _("; in the L2: %" PRIu64 " of %" PRIu64), hits, reads);
+    else
+        fprintf(out, "%s", _("; in the L2: not known, since multiprocessors share lines"));
+    fprintf(out, _("; from the DRAM: %" PRIu64 "\n"), counter(caches, "dram__sectors_read.sum", &known));
+}
