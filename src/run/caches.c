@@ -70,7 +70,9 @@ struct caches_run *run_caches_new(struct run *run, const struct execute_request 
                                   const struct trace_site *sites, uint32_t site_count, struct trace_listener next)
 {
     const struct run_options *options = &request->options;
-    if (options->run_recorded_only || options->run_enough)
+    if (options->executor == EXECUTOR_GPU)
+        run->caches_unknown = N_("only the emulator follows them: --on emulator");
+    else if (options->run_recorded_only || options->run_enough)
         run->caches_unknown = N_("only some of the blocks run");
     else if (!fill_machine(run, request))
         run->caches_unknown = N_("the caches of this GPU were not measured");
