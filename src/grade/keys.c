@@ -178,5 +178,6 @@ bool steps_prepare(struct steps *steps, const char *folder, struct error *error)
     }
     steps->environment = environment;
     steps->visible = visible;
+    steps->hidden = arena_format(arena, "%s/assets/assignments", data); /* rubrics and solutions */
     return folder_make(steps->folder, error);
 }

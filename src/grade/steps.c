@@ -179,6 +179,7 @@ static bool start(struct work *work, struct step *step, struct error *error)
         .command = words,
         .environment = work->steps->environment,
         .visible = work->steps->visible,
+        .hidden = work->steps->hidden,
         .files = files,
         .file_count = file_count,
         .results = step->results,

@@ -24,6 +24,7 @@ struct steps {
     const char *made_by;            /* tells this build of Lanescope and its compiler from others */
     const char *const *environment; /* of the sandboxes, and what they see */
     const char *const *visible;
+    const char *hidden;
     json_t *given; /* outcomes by key, made elsewhere; NULL: none */
     json_t *made;  /* gets the outcomes by key; NULL: nobody asks for them */
     size_t done, all, kept;

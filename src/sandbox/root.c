@@ -116,6 +116,14 @@ static bool show(const char *path, bool read_only)
            syscall(CALL_MOUNT_SETATTR, AT_FDCWD, path, WHOLE_TREE, &attributes, sizeof attributes) == 0;
 }
 
+/* Puts an empty folder over one that is shown. */
+static bool hide(const char *path)
+{
+    struct stat found;
+    return !path || lstat(path, &found) != 0 ||
+           mount("tmpfs", path, "tmpfs", MS_NOSUID | MS_NODEV | MS_RDONLY, "mode=0555,size=4k") == 0;
+}
+
 /* The part of the system that compilers and programs need. No /etc but for the names of libraries, no homes. */
 static bool show_system(const struct sandbox_request *request)
 {
@@ -140,7 +148,7 @@ static bool show_system(const struct sandbox_request *request)
     for (const char *const *path = request->visible; path && *path; path++)
         if (strncmp(*path, "/usr/", 5) != 0 && !show(*path, true))
             return false;
-    return true;
+    return hide(request->hidden);
 }
 
 /* Mounts the folder: memory with limits, which the command's user owns. */

@@ -39,6 +39,7 @@ struct sandbox_request {
     const char *const
         *environment;           /* "NAME=value", besides PATH and the folders; ends in NULL. No other is passed on */
     const char *const *visible; /* files and folders besides the system's that can be read; ends in NULL */
+    const char *hidden;         /* a folder that is empty there, wherever it would be seen; NULL: none */
     const struct sandbox_file *files;
     size_t file_count;
     const struct sandbox_result *results;

@@ -119,7 +119,7 @@ HOSTILE = {
     "reads": HEAD + "static void look(const char *p, int d) { DIR *l = opendir(p); if (!l || d > 7) return; "
                     "while (dirent *e = readdir(l)) { if (e->d_name[0] == '.') continue; char n[4096]; "
                     'snprintf(n, sizeof n, "%s/%s", p, e->d_name); '
-                    'if (strstr(n, "rubric") || strstr(n, "good.cu")) printf("found %s\\n", n); '
+                    'if (strstr(n, "rubric") || strstr(n, "good.cu") || strstr(n, "solution.cu")) printf("found %s\\n", n); '
                     'if (strncmp(n, "/proc", 5) && strncmp(n, "/usr", 4)) look(n, d + 1); } closedir(l); }\n'
                     'int main() { look("", 0); puts("looked"); return 0; }',
     "includes": '#include "RUBRIC"\nint main() {}',

@@ -113,6 +113,47 @@ static void sees_no_file_of_others(void **state)
     free(path);
 }
 
+static void sees_nothing_of_a_hidden_folder(void **state)
+{
+    (void)state;
+    char folder[] = "/tmp/shown-XXXXXX", script[256];
+    char *hidden = NULL, *path = NULL;
+    assert_non_null(mkdtemp(folder));
+    assert_true(asprintf(&hidden, "%s/hidden", folder) > 0 && asprintf(&path, "%s/solution", hidden) > 0);
+    assert_int_equal(mkdir(hidden, 0755), 0);
+    assert_true(file_write(path, "secret", 6, NULL));
+    chmod(folder, 0755);
+    snprintf(script, sizeof script, "ls %s; ls -A %s; cat %s 2>/dev/null; echo a 2>/dev/null > %s; true", folder,
+             hidden, path, path);
+    const char *const command[] = {"/bin/sh", "-c", script, NULL}, *const none[] = {NULL};
+    const char *const visible[] = {folder, NULL};
+    struct sandbox_request const request = {.command = command,
+                                            .environment = none,
+                                            .visible = visible,
+                                            .hidden = hidden,
+                                            .folder = "run",
+                                            .output = memfd_create("output", 0),
+                                            .errors = open("/dev/null", O_WRONLY),
+                                            .limits = usual};
+    struct sandbox *sandbox;
+    struct error error;
+    struct sandbox_end end;
+    char output[64] = "";
+    assert_true(sandbox_start(&request, &sandbox, &error));
+    while (!sandbox_ended(sandbox, &end))
+        usleep(1000);
+    sandbox_free(sandbox);
+    assert_true(pread(request.output, output, sizeof output - 1, 0) >= 0);
+    assert_string_equal(output, "hidden\n");
+    close(request.output);
+    close(request.errors);
+    unlink(path);
+    rmdir(hidden);
+    rmdir(folder);
+    free(path);
+    free(hidden);
+}
+
 static void changes_nothing_outside(void **state)
 {
     (void)state;
@@ -241,9 +282,14 @@ static void as_another_user(void **state)
     (void)state;
     if (geteuid() != 0)
         return;
-    static void (*const again[])(void **) = {
-        runs_a_command,    sees_no_file_of_others, changes_nothing_outside, reaches_no_network_and_no_process,
-        forks_without_end, fills_the_disk,         takes_time_and_memory};
+    static void (*const again[])(void **) = {runs_a_command,
+                                             sees_no_file_of_others,
+                                             sees_nothing_of_a_hidden_folder,
+                                             changes_nothing_outside,
+                                             reaches_no_network_and_no_process,
+                                             forks_without_end,
+                                             fills_the_disk,
+                                             takes_time_and_memory};
     pid_t const child = fork();
     if (child == 0) {
         if (setgid(54321) != 0 || setuid(54321) != 0)
@@ -260,11 +306,17 @@ int main(void)
 {
     struct error error;
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(runs_a_command),          cmocka_unit_test(sees_no_file_of_others),
-        cmocka_unit_test(changes_nothing_outside), cmocka_unit_test(reaches_no_network_and_no_process),
-        cmocka_unit_test(forks_without_end),       cmocka_unit_test(fills_the_disk),
-        cmocka_unit_test(prints_without_end),      cmocka_unit_test(takes_time_and_memory),
-        cmocka_unit_test(is_ended_from_outside),   cmocka_unit_test(without_a_sandbox_limits_hold),
+        cmocka_unit_test(runs_a_command),
+        cmocka_unit_test(sees_no_file_of_others),
+        cmocka_unit_test(sees_nothing_of_a_hidden_folder),
+        cmocka_unit_test(changes_nothing_outside),
+        cmocka_unit_test(reaches_no_network_and_no_process),
+        cmocka_unit_test(forks_without_end),
+        cmocka_unit_test(fills_the_disk),
+        cmocka_unit_test(prints_without_end),
+        cmocka_unit_test(takes_time_and_memory),
+        cmocka_unit_test(is_ended_from_outside),
+        cmocka_unit_test(without_a_sandbox_limits_hold),
         cmocka_unit_test(as_another_user),
     };
     if (!sandbox_works(&error)) {
