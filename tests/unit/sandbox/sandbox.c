@@ -116,10 +116,10 @@ static void sees_no_file_of_others(void **state)
 static void sees_nothing_of_a_hidden_folder(void **state)
 {
     (void)state;
-    char folder[] = "/tmp/shown-XXXXXX", script[256];
-    char *hidden = NULL, *path = NULL;
+    char folder[] = "/tmp/shown-XXXXXX", hidden[64], path[80], script[400];
     assert_non_null(mkdtemp(folder));
-    assert_true(asprintf(&hidden, "%s/hidden", folder) > 0 && asprintf(&path, "%s/solution", hidden) > 0);
+    snprintf(hidden, sizeof hidden, "%s/hidden", folder);
+    snprintf(path, sizeof path, "%s/solution", hidden);
     assert_int_equal(mkdir(hidden, 0755), 0);
     assert_true(file_write(path, "secret", 6, NULL));
     chmod(folder, 0755);
@@ -150,8 +150,6 @@ static void sees_nothing_of_a_hidden_folder(void **state)
     unlink(path);
     rmdir(hidden);
     rmdir(folder);
-    free(path);
-    free(hidden);
 }
 
 static void changes_nothing_outside(void **state)
