@@ -20,12 +20,12 @@ static void find_data(void)
     if (getenv("LANESCOPE_DATA") || !dladdr(&runtime, &library) || !library.dli_fname ||
         strlen(library.dli_fname) >= sizeof path - 64)
         return;
-    strcpy(path, library.dli_fname);
+    snprintf(path, sizeof path, "%s", library.dli_fname);
     for (unsigned up = 0; up < 2; up++) /* lib/lanescope/liblanescope_cudart.so */
         if ((end = strrchr(path, '/')))
             *end = '\0';
     if ((end = strrchr(path, '/')))
-        strcpy(end, "/share/lanescope");
+        snprintf(end, sizeof path - (size_t)(end - path), "%s", "/share/lanescope");
     if (end && file_exists(path))
         setenv("LANESCOPE_DATA", path, 0);
 }
