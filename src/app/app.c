@@ -75,6 +75,7 @@ static void begin(struct app *app, const struct app_options *options)
     document->blocks_chosen = options->blocks != NULL;
     if (options->blocks)
         document->blocks = *options->blocks;
+    document->caches = options->caches;
     document->dram = options->dram ? arena_text(&app->session, options->dram) : NULL;
     document->gpu = options->gpu ? arena_text(&app->session, options->gpu) : NULL;
 }

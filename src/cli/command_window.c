@@ -21,6 +21,7 @@ void cli_app_options(const struct cli_options *options, struct app_options *app)
                                 .set_count = options->set.count,
                                 .on = options->launch.options.executor,
                                 .gpu = options->launch.options.gpu,
+                                .caches = options->launch.options.caches,
                                 .dram = options->launch.options.dram,
                                 .language = options->language,
                                 .theme = options->theme,

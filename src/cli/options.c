@@ -253,7 +253,7 @@ static const struct option_row rows[] = {
      N_("keep in the trace the values that each lane read or wrote")},
     {"trace", 'd', 0, TEXT("PATH", trace),
      N_("write the trace; for a file, of block 0 unless --blocks chooses others")},
-    {"caches", 'd', 0, READ("none|model", read_caches),
+    {"caches", 'c', 0, READ("none|model", read_caches),
      N_("model: say which sectors were in the L1 and the L2, and which came from the DRAM; default none")},
     {"check", 'd', 0, READ("memory,race", read_check),
      N_("look for bad accesses and races; a lesson is always checked, a program unless this is none")},

@@ -120,6 +120,7 @@ struct document {
     struct look look;   /* the look on screen; the next lesson starts with the same executor */
     const char *gpu;    /* as in app_options */
     const char *dram;   /* as in app_options, or chosen since */
+    bool caches;        /* as in app_options */
     bool blocks_chosen; /* only these blocks run and are recorded */
     struct launch_blocks blocks;
     struct error failed; /* of the last requested run; kind ERROR_NONE: it succeeded */

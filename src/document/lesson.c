@@ -180,6 +180,7 @@ void document_close(struct document *document, struct playhead *playhead)
                                   .opened = old.opened + 1,
                                   .look.executor = old.look.executor,
                                   .gpu = old.gpu,
+                                  .caches = old.caches,
                                   .dram = old.dram,
                                   .blocks_chosen = old.blocks_chosen,
                                   .blocks = old.blocks,

@@ -5,6 +5,7 @@
 #include "model/constant.h"
 #include "model/elements.h"
 #include "model/fragments.h"
+#include "model/origins.h"
 #include "model/overlap.h"
 #include "model/tree.h"
 #include <string.h>

@@ -253,6 +253,12 @@ void scene_build(struct scene *scene, const struct playback *playback, size_t po
         build_dram(scene, preset, arena);
 }
 
+const struct origin *scene_origins(const struct scene *scene)
+{
+    return scene->caches && scene->kind == SCENE_GLOBAL ? origins_at(playback_origins(scene->playback), scene->position)
+                                                        : NULL;
+}
+
 int scene_steps(const struct scene *scene)
 {
     uint32_t const passes = scene->kind == SCENE_SHARED     ? scene->banks.passes

@@ -10,6 +10,7 @@
 #include "model/divergence.h"
 #include "model/dram.h"
 #include "model/elements.h"
+#include "model/origins.h"
 #include "ptx/variables.h"
 #include "scene/playback.h"
 
@@ -81,6 +82,7 @@ struct scene {
     const struct ptx_placed *variables;
     uint32_t variable_count;
     const struct clock_figures *latencies;
+    bool caches;   /* set by the document: sectors show where they came from */
     unsigned lane; /* the lane in focus in a matrix instruction, while the mouse is over no other */
     const struct launch_picture *picture; /* set by the document; NULL: none */
     const struct arrays *arrays;          /* set by the document: shown together; NULL: each alone */
@@ -99,6 +101,8 @@ struct scene_arrived {
     uint64_t fetched, used;
 };
 struct scene_arrived scene_arrived(const struct scene *scene);
+/* Returns where the sectors of the access came from, chunk by chunk; NULL: nobody asks, or it loads none. */
+const struct origin *scene_origins(const struct scene *scene);
 /* Returns how many steps the motion has: the passes of an access to shared or constant memory, else 1. */
 int scene_steps(const struct scene *scene);
 /* Returns the lanes that the pass on screen serves; 0: no pass is shown. */

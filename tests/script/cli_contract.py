@@ -1197,7 +1197,7 @@ st.global.u32 [%d1], %r2; ret; }""")
 
 class Caches(unittest.TestCase):
     HITS = "l1tex__t_sectors_pipe_lsu_mem_global_op_ld_lookup_hit.sum"
-    ADJDIFF = ("../kernels/adjdiff.cu", "--kernel", "adjdiff_global", "--grid", "4", "--block", "256", "--arg",
+    ADJDIFF = (str(pathlib.Path(__file__).resolve().parents[2] / "kernels/adjdiff.cu"), "--kernel", "adjdiff_global", "--grid", "4", "--block", "256", "--arg",
                "f32[1024]=zero", "--arg", "f32[1024]=iota", "--arg", "i32=1024", "--on", "emulator")
     PROGRAM = """__global__ void add(float *c, const float *a, const float *b) { c[threadIdx.x] = a[threadIdx.x] + b[threadIdx.x]; }
 __global__ void number(int *c) { c[atomicAdd(c, 1) + 1] = 7; }

@@ -19,7 +19,8 @@ static const char *common_options(struct app *app)
         document->gpu ? arena_format(&app->frame, " --gpu %s", words_shell(&app->frame, document->gpu)) : "";
     const char *overview =
         app->overview.open ? arena_format(&app->frame, " --overview %s", overview_name(app->overview.page)) : "";
-    return arena_format(&app->frame, "%s%s%s --lang %s --theme %s%s%s", overview, gpu, dram,
+    return arena_format(&app->frame, "%s%s%s%s --lang %s --theme %s%s%s", overview, gpu, dram,
+                        document->caches ? " --caches model" : "",
                         app->preferences.language == LANGUAGE_KO ? "ko" : "en",
                         app->preferences.dark ? "dark" : "light", app->preferences.presenting ? " --present" : "",
                         document->ptx ? " --ptx" : "");

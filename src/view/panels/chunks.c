@@ -106,8 +106,38 @@ static bool has_arrived(const struct view *view, const struct chunk *chunk, int 
     return sectors_before(scene, chunk) + before < scene_arrived(scene).sectors;
 }
 
+/* Draws where a sector came from, in a band below its tray: full for the L1, hatched for the L2, hollow for the DRAM.
+ */
+static void origin_band(struct view *view, struct rect tray, float height, enum origin_level level)
+{
+    struct ui *ui = view->ui;
+    struct rect const band = {tray.x + 2 * ui->unit, tray.y + tray.h + 1.5f * ui->unit, tray.w - 4 * ui->unit, height};
+    struct color const color = view_color(view, COLOR_TEXT);
+    if (level == ORIGIN_L1)
+        draw_fill(&ui->draw, band, 1, color);
+    else if (level == ORIGIN_L2)
+        draw_hatch(&ui->draw, band, 5 * ui->unit, 1.5f * ui->unit, color);
+    draw_outline(&ui->draw, band, 1, fmaxf(1, ui->unit), color);
+}
+
+/* Names the bands, in place of the sectors' names. */
+static void origin_names(struct view *view, float y, const uint32_t counts[ORIGIN_LEVELS])
+{
+    static const char *const names[ORIGIN_LEVELS] = {N_("from the L1: %u"), N_("from the L2: %u"),
+                                                     N_("from the DRAM: %u")};
+    const struct columns *columns = &view->columns;
+    float const u = view->ui->unit, mark = 22 * u;
+    for (int level = 0; level < ORIGIN_LEVELS; level++) {
+        float const x = columns->x + (float)(level * TRAY_WORDS) * columns->pitch;
+        struct rect const text = {x + mark + 8 * u, y, columns->pitch * TRAY_WORDS - mark - 12 * u, 24 * u};
+        origin_band(view, (struct rect){x, y + 6 * u, mark + 4 * u, 0}, 9 * u, (enum origin_level)level);
+        ui_label(view->ui, text, FONT_TEXT, text_caption(view->ui), UI_LEFT, ui_color(view->ui, COLOR_TEXT_DIM),
+                 arena_format(view->arena, _(names[level]), counts[level]));
+    }
+}
+
 static void one_tray(struct view *view, const struct columns *columns, float y, float height, const struct chunk *chunk,
-                     int sector)
+                     int sector, const struct origin *origin)
 {
     struct ui *ui = view->ui;
     struct rect first = column_cell(columns, sector * TRAY_WORDS, y, height);
@@ -129,6 +159,8 @@ static void one_tray(struct view *view, const struct columns *columns, float y, 
     if (height > 6)
         draw_outline(&ui->draw, tray, 3 * ui->unit, fmaxf(1, 1.5f * ui->unit),
                      view_color(view, used == SECTOR_BYTES ? COLOR_BROADCAST : COLOR_ACCESS));
+    if (origin && height > 12 * ui->unit)
+        origin_band(view, tray, 5 * ui->unit, origin_of(origin, (unsigned)sector));
 }
 
 static const char *row_label(struct view *view, const struct chunk *chunk, float width)
@@ -233,12 +265,13 @@ struct action panel_chunks(struct view *view, struct rect box)
     float height = fminf(74 * ui->unit, (box.h - axis) / (float)rows);
     float gap = height > 20 * ui->unit ? 8 * ui->unit : height > 6 ? 2 : 0;
     int every = (int)ceilf(22 * ui->unit / height);
+    const struct origin *origins = scene_origins(scene);
     for (uint32_t r = 0; r < rows; r++) {
         const struct chunk *chunk =
             scene->kind == SCENE_GLOBAL && scene->chunks.chunk_count ? &scene->chunks.chunks[r] : NULL;
         float y = box.y + (float)r * height;
         for (int sector = 0; sector < CHUNK_SECTORS; sector++)
-            one_tray(view, columns, y, height - gap, chunk, sector);
+            one_tray(view, columns, y, height - gap, chunk, sector, chunk && origins ? &origins[r] : NULL);
         if (!chunk || (int)r % every)
             continue;
         float label_h = fmaxf(height - gap, 20 * ui->unit);
@@ -246,6 +279,13 @@ struct action panel_chunks(struct view *view, struct rect box)
                  FONT_CODE, text_caption(ui), UI_RIGHT, ui_color(ui, COLOR_TEXT_DIM),
                  row_label(view, chunk, columns->label_w));
     }
-    sector_names(view, box.y + height * (float)rows - (rows == 1 ? gap / 2 : 0));
+    float const names = box.y + height * (float)rows - (rows == 1 ? gap / 2 : 0);
+    if (origins) {
+        uint32_t counts[ORIGIN_LEVELS];
+        origins_count(origins, &scene->chunks, counts);
+        origin_names(view, names, counts);
+    } else {
+        sector_names(view, names);
+    }
     return NO_ACTION;
 }

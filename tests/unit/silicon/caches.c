@@ -3,6 +3,7 @@
  * launches are within that is known, and may not change unseen. */
 #include "model/cache_sets.h"
 #include "model/gpu.h"
+#include "model/origins.h"
 #include "sanitized.h"
 #include "silicon_run.h"
 
@@ -149,6 +150,50 @@ static struct run *product(unsigned threads)
     return run;
 }
 
+/* A launch of one block, recorded: what its accesses show adds up to the counts of the launch. */
+static void the_sectors_of_a_recorded_block_add_up(void **state)
+{
+    (void)state;
+    static const char *const arguments[] = {"f32[1024]=zero", "f32[1024]=mod:7", "f32[1024]=mod:5", "i32=32"};
+    const struct run_file_request request = {
+        .path = LANESCOPE_SOURCE_FOLDER "/kernels/matmul.cu",
+        .kernel = "matmul_naive",
+        .grid = {1, 1, 1},
+        .block = {32, 32, 1},
+        .arguments = arguments,
+        .argument_count = 4,
+        .compiler = COMPILER_SHIPPED,
+        .options = {.executor = EXECUTOR_EMULATOR, .recorded = LAUNCH_ALL_BLOCKS, .caches = true}};
+    struct arena arena = {0};
+    struct run *run = NULL;
+    struct error error = {0};
+    if (!run_file(&request, &run, &error))
+        fail_msg("%s", error.message);
+    const struct timeline *timeline = timeline_new(&arena, run->trace, 0);
+    const struct origins *origins = origins_new(&arena, timeline);
+    uint64_t sums[ORIGIN_LEVELS] = {0};
+    assert_non_null(origins);
+    for (size_t i = 0; i < timeline->count; i++) {
+        const struct trace_event *event = &run->trace->events.items[timeline->events[i]];
+        const struct origin *chunks = origins_at(origins, i);
+        struct coalescing access;
+        uint32_t counts[ORIGIN_LEVELS];
+        if (!chunks)
+            continue;
+        model_coalescing(trace_addresses(run->trace, event), event->mask, run->trace->sites[event->site].bytes,
+                         &access);
+        origins_count(chunks, &access, counts);
+        for (unsigned level = 0; level < ORIGIN_LEVELS; level++)
+            sums[level] += counts[level];
+    }
+    assert_int_equal(sums[ORIGIN_L1], run->caches->load_hits);
+    assert_int_equal(sums[ORIGIN_L2] + sums[ORIGIN_DRAM], run->caches->l2_reads);
+    assert_int_equal(run->caches->dram_reads, 256); /* two matrices of 4 KiB */
+    assert_in_range(sums[ORIGIN_DRAM], 128, 256);   /* the other sector of a pair may have come along */
+    run_free(run);
+    arena_free(&arena);
+}
+
 static void the_number_of_processors_changes_nothing(void **state)
 {
     (void)state;
@@ -201,6 +246,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(lines_that_throw_each_other_out_are_of_one_set),
                                        cmocka_unit_test(the_number_of_processors_changes_nothing),
+                                       cmocka_unit_test(the_sectors_of_a_recorded_block_add_up),
                                        cmocka_unit_test(the_driver_takes_the_share_that_the_rule_says),
                                        cmocka_unit_test(the_caches_hold_what_the_hardware_counted)};
     return cmocka_run_group_tests_name("caches of an H100", tests, NULL, NULL);
