@@ -224,7 +224,7 @@ class Sessions(Session):
 
     def test_a_dragged_knob_is_not_taken_away_where_the_cards_share_a_slot(self):
         self.open("banks", "--beat", "11", "--size", "1366x768")
-        self.click("Knobs", lambda shown: True)
+        self.click("Knobs", lambda shown: any(text["text"] == "stride" for text in shown["texts"]))
         left, top, width, height = self.beside("stride")
         self.point(left + width / 2, top + height / 2)
         self.tool("mousedown", "1")
