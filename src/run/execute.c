@@ -8,6 +8,7 @@
 #include "ptx/matrix.h"
 #include "run/caches.h"
 #include "run/fill.h"
+#include "run/kernel_text.h"
 #include "run/native.h"
 #include "run/variables.h"
 #include "source/variables.h"
@@ -17,9 +18,14 @@
 struct run *run_new(void)
 {
     struct run *run = calloc(1, sizeof *run);
-    if (run)
-        run->source = run->source_name = run->compiler_name = run->output = "";
-    return run;
+    if (!run)
+        return NULL;
+    run->source = run->source_name = run->compiler_name = run->output = "";
+    run->kernel_text = kernel_text_new();
+    if (run->kernel_text)
+        return run;
+    free(run);
+    return NULL;
 }
 
 bool execute_choose(enum executor *executor, struct error *error)
@@ -281,6 +287,7 @@ void run_free(struct run *run)
         return;
     trace_free(run->trace);
     launch_buffers_free(&run->launch);
+    kernel_text_free(run->kernel_text);
     arena_free(&run->arena);
     free(run);
 }

@@ -68,6 +68,7 @@ struct run {
     bool partial;                         /* only the recorded blocks ran: options.run_enough */
     struct unchecked unchecked;           /* the part that a requested check did not cover */
     const struct launch_picture *picture; /* NULL: none was asked for */
+    struct kernel_text_kept *kernel_text; /* run/kernel_text.h */
     struct launch launch;                 /* only run_file keeps its buffers, with the results, until run_free */
 };
 

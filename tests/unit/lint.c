@@ -15,6 +15,10 @@ struct ink {
     struct rect box;
     size_t place; /* index in the list */
 };
+struct ground { /* a fill, polygon or hatch in the list so far */
+    const struct draw_command *command;
+    struct rect clip;
+};
 struct lint {
     const struct draw_list *list;
     const struct text_metrics *metrics;
@@ -24,6 +28,9 @@ struct lint {
     size_t count, capacity;
     struct ink *inks;
     size_t ink_count;
+    struct ground *grounds; /* those so far, and room for those below a text */
+    size_t ground_count;
+    const struct ground **below;
 };
 
 __attribute__((format(printf, 2, 3))) static void report(struct lint *lint, const char *format, ...)
@@ -130,24 +137,35 @@ struct color color_over(struct color below, struct color above)
     return mixed;
 }
 
-/* Returns the colour under a text at a point: the fills before it in the list, blended in order. A hatch counts as the
- * average of its strokes and gaps. */
-static struct color ground_at(const struct lint *lint, size_t before, struct point p)
+/* Collects what lies below a text, in the order of the list. Returns the count. */
+static size_t grounds_below(struct lint *lint, struct rect ink)
 {
-    struct color ground = lint->options->background;
-    struct rect clip = lint->options->screen;
-    for (size_t i = 0; i < before; i++) {
-        const struct draw_command *c = &lint->list->items[i];
-        if (c->kind == DRAW_CLIP)
-            clip = c->rect.w < 0 ? lint->options->screen : c->rect;
-        if (!rect_holds(clip, p))
+    size_t count = 0;
+    for (size_t i = 0; i < lint->ground_count; i++) {
+        const struct ground *ground = &lint->grounds[i];
+        struct rect const box = ground->command->kind == DRAW_POLYGON ? ground->clip : ground->command->rect;
+        if (box.x <= ink.x + ink.w + slack && box.y <= ink.y + ink.h + slack && box.x + box.w >= ink.x - slack &&
+            box.y + box.h >= ink.y - slack)
+            lint->below[count++] = ground;
+    }
+    return count;
+}
+
+/* Returns the colour at a point: the grounds blended in order. A hatch counts as the average of its strokes and gaps.
+ */
+static struct color color_at(const struct lint *lint, size_t below, struct point p)
+{
+    struct color color = lint->options->background;
+    for (size_t i = 0; i < below; i++) {
+        const struct draw_command *c = lint->below[i]->command;
+        if (!rect_holds(lint->below[i]->clip, p))
             continue;
         if ((c->kind == DRAW_FILL && fill_holds(c, p)) || (c->kind == DRAW_POLYGON && polygon_holds(c, p)))
-            ground = color_over(ground, c->color);
+            color = color_over(color, c->color);
         else if (c->kind == DRAW_HATCH && rect_holds(c->rect, p) && c->gap > 0)
-            ground = color_over(ground, color_fade(c->color, fminf(1, c->width / c->gap)));
+            color = color_over(color, color_fade(c->color, fminf(1, c->width / c->gap)));
     }
-    return ground;
+    return color;
 }
 
 static void check_contrast(struct lint *lint, size_t place, struct rect ink)
@@ -155,9 +173,10 @@ static void check_contrast(struct lint *lint, size_t place, struct rect ink)
     const struct draw_command *text = &lint->list->items[place];
     float worst = INFINITY;
     struct color worst_ground = {0};
+    size_t const below = grounds_below(lint, ink);
     for (int i = 0; i < 5; i++) { /* a long text may cross several grounds */
         struct point p = {ink.x + ink.w * (0.02f + 0.24f * (float)i), ink.y + ink.h * 0.55f};
-        struct color ground = ground_at(lint, place, p);
+        struct color ground = color_at(lint, below, p);
         float contrast = color_contrast(color_over(ground, text->color), ground);
         if (contrast < worst) {
             worst = contrast;
@@ -174,11 +193,15 @@ size_t lint_draw_list(const struct draw_list *list, const struct text_metrics *m
 {
     struct lint lint = {.list = list, .metrics = metrics, .options = options, .arena = arena};
     lint.inks = arena_array(arena, struct ink, list->count);
+    lint.grounds = arena_array(arena, struct ground, list->count);
+    lint.below = arena_array(arena, const struct ground *, list->count);
     struct rect clip = options->screen;
     for (size_t i = 0; i < list->count; i++) {
         const struct draw_command *command = &list->items[i];
         if (command->kind == DRAW_CLIP)
             clip = command->rect.w < 0 ? options->screen : command->rect;
+        if (command->kind == DRAW_FILL || command->kind == DRAW_POLYGON || command->kind == DRAW_HATCH)
+            lint.grounds[lint.ground_count++] = (struct ground){command, clip};
         if (command->kind != DRAW_TEXT || !*command->text || command->color.a == 0)
             continue;
         struct rect ink = ink_box(&lint, command);

@@ -1,7 +1,7 @@
 #include "screen/side/form.h"
 #include "base/words.h"
 #include "document/kernel_form.h"
-#include "source/kernel.h"
+#include "run/kernel_text.h"
 #include "view/cards/launch_form.h"
 #include <string.h>
 
@@ -70,7 +70,7 @@ static int fill_rows(struct drawing *drawing, const struct form_item *items, siz
     struct arena *arena = drawing->arena;
     const struct run *run = document->file.run;
     const struct ptx_function *kernel = run && run->module ? ptx_kernel(run->module, run->trace->kernel) : NULL;
-    const struct source_parameter *named = kernel ? source_parameters(arena, run->source, kernel) : NULL;
+    const struct source_parameter *named = kernel ? run_kernel_text(run, run->trace->kernel)->parameters : NULL;
     size_t const named_count = named ? kernel->parameter_count : 0;
     int used = 0;
     for (size_t i = 0; i < count; i++) {

@@ -2,6 +2,7 @@
 #include "screen/side/side.h"
 #include "base/mangled.h"
 #include "document/sass.h"
+#include "run/kernel_text.h"
 #include "screen/side/form.h"
 #include "screen/side/what_if.h"
 #include "source/kernel.h"
@@ -96,8 +97,14 @@ struct code_view code_now(const struct drawing *drawing, const struct view *view
     const struct reading *reading = &drawing->document->reading;
     struct launch_shown const launch = launch_now(drawing);
     uint32_t head = 0, end = 0;
-    if (source && trace)
+    const struct run *run = drawing->document->run;
+    if (run && trace) {
+        const struct kernel_text *text = run_kernel_text(run, trace->kernel);
+        head = text->first;
+        end = text->last;
+    } else if (source && trace) {
         source_kernel_lines(source, mangled_name(drawing->arena, trace->kernel), &head, &end);
+    }
     uint32_t const line = asks_line               ? document_guess(drawing->document)->line
                           : bug_in_sight(drawing) ? document_bug(drawing->document)->wrong
                           : view->scene           ? view->scene->line

@@ -3,7 +3,7 @@
 #include "base/words.h"
 #include "model/address.h"
 #include "ptx/variables.h"
-#include "source/kernel.h"
+#include "run/kernel_text.h"
 #include <inttypes.h>
 #include <string.h>
 
@@ -137,7 +137,7 @@ const struct lane_way *way_of_lane(const struct run *run, const struct scene *sc
                                         .position = scene->position,
                                         .lane = lane,
                                         .arena = arena},
-                            .named = source_parameters(arena, run->source, kernel)};
+                            .named = run_kernel_text(run, run->trace->kernel)->parameters};
     if (!address_solve(&reader.address))
         return NULL;
     struct ptx_leaves const leaves = {&reader, leaf_words, leaf_value};
