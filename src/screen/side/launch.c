@@ -75,7 +75,7 @@ struct launch_shown launch_now(const struct drawing *drawing)
     struct code_value *values = arena_array(
         arena, struct code_value, (size_t)arguments + trace->buffer_count + (run ? run->variable_count : 0) + 1);
     const struct ptx_function *kernel = arguments && run->module ? ptx_kernel(run->module, trace->kernel) : NULL;
-    const struct source_parameter *named = arguments ? run_kernel_text(run, trace->kernel)->parameters : NULL;
+    const struct source_parameter *named = kernel ? run_kernel_text(run, trace->kernel)->parameters : NULL;
     const char *list = "";
     for (uint32_t i = 0; i < arguments; i++) {
         const char *said = NULL, *name = named && i < kernel->parameter_count ? named[i].name : NULL;
