@@ -116,7 +116,7 @@ static bool at_end(const struct paragraph *p, struct place *place)
     return place->span == p->count;
 }
 
-enum { TOKEN_MOST = 16 }; /* bytes of the longest number, sign or unit, with its end */
+enum { TOKEN_MOST = 32 }; /* bytes of the longest number, sign or unit, with its end */
 
 /* Returns the end of the spaces at `place` and of the characters up to the next space, and these characters: "" if they
  * are too many for a number, a sign or a unit. They may cross spans of several fonts. */
@@ -138,18 +138,31 @@ static struct place token_end(const struct paragraph *p, struct place place, cha
     return place;
 }
 
-/* Returns whether no line may end between two tokens: a number stays with its unit, a sign with what follows it. */
+/* Returns the length of a unit at the start of a token: up to punctuation, or to the Korean particle after it. */
+static size_t unit_length(const char *token)
+{
+    size_t length = strcspn(token, ".,;:)");
+    for (size_t i = 0; i < length; i++)
+        if ((token[i] & 0xF0) == 0xE0)
+            length = i;
+    return length;
+}
+
+/* Returns whether no line may end between two tokens: a number stays with its unit and with a factor, a sign with what
+ * follows it. */
 static bool is_joined(const char *token, const char *next)
 {
     static const char *const signs[] = {"+", "−", "-", "×", "=", "≤", "≥", "<", ">"};
-    static const char *const units[] = {"B",    "KB", "MB", "GB", "TB", "KiB", "MiB", "GiB",  "B/s",     "GB/s",
-                                        "TB/s", "ns", "µs", "ms", "s",  "MHz", "GHz", "FLOP", "GFLOP/s", "TFLOP/s"};
+    static const char *const units[] = {"%",   "×",   "B",   "KB",   "MB",      "GB",     "TB", "KiB",
+                                        "MiB", "GiB", "B/s", "GB/s", "TB/s",    "ns",     "µs", "ms",
+                                        "s",   "MHz", "GHz", "FLOP", "GFLOP/s", "TFLOP/s"};
     for (size_t i = 0; i < sizeof signs / sizeof *signs; i++)
         if (strcmp(token, signs[i]) == 0)
             return true;
+    token += *token == '(';
     if (!*token || strspn(token, "0123456789.,") != strlen(token))
         return false;
-    size_t const length = strcspn(next, ".,;:)");
+    size_t const length = unit_length(next);
     for (size_t i = 0; i < sizeof units / sizeof *units; i++)
         if (length == strlen(units[i]) && memcmp(next, units[i], length) == 0)
             return true;

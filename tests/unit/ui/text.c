@@ -58,6 +58,20 @@ static void a_number_stays_with_its_unit_and_a_sign_with_what_follows(void **sta
     assert_string_equal(ui.draw.items[5].text, "it has 32");
 }
 
+static void a_korean_particle_does_not_part_a_number_from_its_unit(void **state)
+{
+    (void)state;
+    paragraph(105, "가운데 96 %가");
+    assert_string_equal(ui.draw.items[0].text, "가운데");
+    assert_string_equal(ui.draw.items[1].text, "96 %가");
+    paragraph(105, "타일 없이 242 µs이고");
+    assert_string_equal(ui.draw.items[2].text, "타일 없이");
+    assert_string_equal(ui.draw.items[3].text, "242 µs이고");
+    paragraph(105, "여기서 (3 × 3은 빠름)");
+    assert_string_equal(ui.draw.items[4].text, "여기서");
+    assert_string_equal(ui.draw.items[5].text, "(3 × 3은");
+}
+
 static void korean_breaks_at_spaces_and_stands_wider_apart(void **state)
 {
     (void)state;
@@ -156,6 +170,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {IN_A_FRAME(paragraph_breaks_at_spaces),
                                        IN_A_FRAME(a_number_stays_with_its_unit_and_a_sign_with_what_follows),
+                                       IN_A_FRAME(a_korean_particle_does_not_part_a_number_from_its_unit),
                                        IN_A_FRAME(korean_breaks_at_spaces_and_stands_wider_apart),
                                        IN_A_FRAME(newlines_break_and_empty_lines_count),
                                        IN_A_FRAME(word_wider_than_the_box_is_broken),
