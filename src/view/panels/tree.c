@@ -122,16 +122,23 @@ static const char *caption_of(const struct view *view, const struct drawing_tree
 }
 
 /* Returns the name of a row with the numbers combined in it, of shuffles only those that are needed. */
-static const char *level_name(const struct view *view, const struct tree *tree, uint32_t level)
+static const char *level_name(const struct view *view, const struct tree *tree, uint32_t level, bool in_short)
 {
     const struct tree_level *step = &tree->levels[level];
     uint32_t const combined = step->combined - (step->shuffles ? step->wasted : 0);
-    const char *name = arena_format(view->arena, _("round %u: %u"), level, combined);
     if (!level)
         return _("numbers");
-    if (ui_text_width(view->ui, FONT_TEXT, text_caption(view->ui), name) <= view->columns.label_w)
-        return name;
-    return arena_format(view->arena, "%u: %u", level, combined);
+    return arena_format(view->arena, in_short ? "%u: %u" : _("round %u: %u"), level, combined);
+}
+
+/* Returns whether the name of a row that is drawn is too long. Then all rows have short ones. */
+static bool is_name_too_long(const struct view *view, const struct drawing_tree *drawing)
+{
+    bool too_long = false;
+    for (uint32_t level = drawing->first; level < drawing->first + drawing->count; level++)
+        too_long = too_long || ui_text_width(view->ui, FONT_TEXT, text_caption(view->ui),
+                                             level_name(view, drawing->tree, level, false)) > view->columns.label_w;
+    return too_long;
 }
 
 /* Returns the number's column among those of all warps: of WARP_LANES columns, or of as many for each of the stack. */
@@ -322,9 +329,11 @@ static void draw_levels(struct view *view, struct drawing_tree *drawing)
 {
     const struct tree *tree = drawing->tree;
     float const u = view->ui->unit;
+    bool const in_short = is_name_too_long(view, drawing);
     for (uint32_t level = drawing->first; level < drawing->first + drawing->count; level++) {
         float const cell = cell_height(drawing, level), high = fmaxf(cell, 20 * u);
-        view_gutter(view, row_top(drawing, level) + (cell - high) / 2, high, level_name(view, tree, level), false);
+        view_gutter(view, row_top(drawing, level) + (cell - high) / 2, high, level_name(view, tree, level, in_short),
+                    false);
         draw_idle(view, drawing, level);
     }
     for (uint32_t i = 1; i < tree->node_count; i++)
