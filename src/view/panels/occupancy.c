@@ -60,8 +60,17 @@ static const char *caption_text(const struct view *view, const struct occupancy_
                         of->limits->capability, of->got.warps, of->got.warps_max, of->got.blocks, limit);
 }
 
+/* Returns whether the numbers of this many blocks can be read in segments as wide as this. If not, none has a number.
+ */
+static bool has_numbers(const struct view *view, float width, uint32_t blocks)
+{
+    const char *last = arena_format(view->arena, "%u", blocks);
+    float const least = text_caption(view->ui) / 2;
+    return ui_text_width(view->ui, FONT_BOLD, least, last) <= width - 4;
+}
+
 /* Draws the share of one block. */
-static void one_block(struct view *view, struct rect box, uint32_t index, bool binds)
+static void one_block(struct view *view, struct rect box, uint32_t index, bool numbered, bool binds)
 {
     struct ui *ui = view->ui;
     struct color const background = ui_color(ui, COLOR_BACKGROUND);
@@ -70,8 +79,9 @@ static void one_block(struct view *view, struct rect box, uint32_t index, bool b
     float const space = box.w > 6 ? 1.5f : box.w > 3 ? 0.75f : 0;
     box.w -= space;
     draw_fill(&ui->draw, box, 0, color_mix(full, background, index % 2 ? pale : pale + 0.12f));
-    ui_chip_label(ui, rect_inset(box, 2, 0), FONT_BOLD, view_chip_text(ui, box), ui_color(ui, COLOR_TEXT),
-                  arena_format(view->arena, "%u", index + 1));
+    if (numbered)
+        ui_chip_label(ui, rect_inset(box, 2, 0), FONT_BOLD, view_chip_text(ui, box), ui_color(ui, COLOR_TEXT),
+                      arena_format(view->arena, "%u", index + 1));
 }
 
 /* Draws the place of the block after the last: dashed, and crossed out where it would pass the end of the bar. */
@@ -126,9 +136,10 @@ static void one_resource(struct view *view, struct rect box, const struct occupa
         return;
     }
     float const width = box.w * (float)(resource->block / resource->all);
+    bool const numbered = has_numbers(view, width, of->got.blocks);
     for (uint32_t i = 0; i < of->got.blocks; i++) {
         struct rect const share = {box.x + width * (float)i, box.y, width, box.h};
-        one_block(view, share, i, binds);
+        one_block(view, share, i, numbered, binds);
         ui_tip(ui, share, "%s", share_words(view, i + 1, resource));
     }
     next_block(view, box, box.x + width * (float)of->got.blocks, width);
