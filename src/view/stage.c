@@ -486,12 +486,12 @@ static void draw_one(struct layout *layout, struct view *view, int i, struct act
     view->dim = false;
 }
 
-/* Draws the sheet over all panels that would give the answer away. */
+/* Draws the sheet over all panels that would give the answer away and have room: none of the others lies under it. */
 static struct action draw_cover(const struct layout *layout, struct view *view)
 {
     struct rect box = {0};
     for (int i = 0; i < STAGE_PANELS; i++)
-        if (lies_under_sheet(layout, i)) {
+        if (lies_under_sheet(layout, i) && layout->slots[i].given > 0) {
             box = box.w > 0 ? box : layout->slots[i].box;
             box.h = layout->slots[i].box.y + layout->slots[i].box.h - box.y;
         }
