@@ -15,6 +15,7 @@ struct cells { /* one row of the 32 columns with labels below it */
     const struct columns *columns;
     struct rect box;
     float height; /* of a cell */
+    bool told;    /* there is room for the captions above */
     const char *lane;
 };
 
@@ -41,6 +42,10 @@ static void caption_over(const struct cells *cells, int first, int last, int rea
     struct ui *ui = cells->view->ui;
     struct rect a = cell_of(cells, first), b = cell_of(cells, last);
     struct rect at = {a.x, cells->box.y - 2 * ui->unit, b.x + b.w - a.x, 24 * ui->unit};
+    if (!cells->told) {
+        ui_tip(ui, (struct rect){a.x, a.y, at.w, a.h}, "%s", text);
+        return;
+    }
     bool const crossed = reached >= first && reached < (first + last) / 2;
     ui_label(ui, at, bad ? FONT_BOLD : FONT_TEXT, text_caption(ui), crossed ? UI_RIGHT : UI_LEFT,
              ui_color(ui, bad ? COLOR_CONFLICT : COLOR_TEXT_DIM), text);
@@ -183,12 +188,14 @@ struct action panel_fault(struct view *view, struct rect box)
     uint32_t warp;
     box = (struct rect){box.x, view->stage->band.y, box.w, box.y + box.h - view->stage->band.y};
     uint32_t const lane = report_lane(trace, fault->at.thread, &warp);
-    float const u = view->ui->unit, cell = fmaxf(40 * u, fminf(72 * u, (box.h - 100 * u) * 0.4f));
+    float const u = view->ui->unit, least = 40 * u;
+    float const cell = fminf(fmaxf(least, fminf(72 * u, (box.h - 100 * u) * 0.4f)), fmaxf(20 * u, box.h - 40 * u));
     float const height = 26 * u + cell + 40 * u;
     struct cells const cells = {.view = view,
                                 .columns = columns,
                                 .box = {box.x, box.y + box.h - height, box.w, height},
                                 .height = cell,
+                                .told = height <= box.h,
                                 .lane = arena_format(view->arena, "%u", lane)};
     if (region.picture == REPORT_NO_PICTURE)
         return NO_ACTION;
