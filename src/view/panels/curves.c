@@ -172,8 +172,9 @@ struct action panel_curves(struct view *view, struct rect box)
         return NO_ACTION; /* the fault's panel draws its own line */
     struct rect band = {box.x, box.y + (marks ? 24 * u : 2 * u), box.w, 0};
     band.h = box.y + box.h - 3 * u - band.y;
-    if (box.h >= (stage->half ? 40 : 24) * u) /* less only where two runs share a low window */
-        view_gutter(view, box.y + box.h - 32 * u, 26 * u,
+    float const label = fmaxf(box.y, box.y + box.h - 32 * u); /* in a low band not up to the name of the lanes */
+    if (box.h >= (stage->half ? 40 : 24) * u)                 /* less only where two runs share a low window */
+        view_gutter(view, label, fminf(26 * u, box.h),
                     stage->access == SCENE_BARRIER  ? _("Barrier")
                     : stage->access == SCENE_SHARED ? _("Banks")
                                                     : _("Chunks"),
