@@ -1,5 +1,4 @@
 #include "model/cache_sets.h"
-#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,32 +9,28 @@ static const uint64_t set_masks[] = {0x56f5ef7ab5, 0xbbaebad5da, 0x422f3f8804, 0
 enum { SET_BITS = sizeof set_masks / sizeof *set_masks };
 _Static_assert(1 << SET_BITS == L1_SETS, "a mask for each bit of a set's number");
 
-/* What each value of seven bits of a line's number adds to the number of its set: parities add up bit by bit. */
-enum { PIECES = 6, PIECE_BITS = 7, PIECE_VALUES = 1 << PIECE_BITS };
-static uint16_t set_pieces[PIECES][PIECE_VALUES];
-
-static void fill_pieces(void)
-{
-    for (unsigned piece = 0; piece < PIECES; piece++)
-        for (unsigned value = 0; value < PIECE_VALUES; value++)
-            for (unsigned i = 0; i < SET_BITS; i++)
-                set_pieces[piece][value] |=
-                    (uint16_t)(__builtin_parityll((uint64_t)value << piece * PIECE_BITS & set_masks[i]) << i);
-}
-
-static inline unsigned set_of(uint64_t line)
+unsigned l1_set(uint64_t line)
 {
     unsigned set = 0;
-    for (unsigned piece = 0; piece < PIECES; piece++)
-        set ^= set_pieces[piece][line >> piece * PIECE_BITS & (PIECE_VALUES - 1)];
+    for (unsigned i = 0; i < SET_BITS; i++)
+        set |= (unsigned)__builtin_parityll(line & set_masks[i]) << i;
     return set;
 }
 
-unsigned l1_set(uint64_t line)
+/* Parities add up bit by bit: so do the numbers of the sets of lines that have only seven of the bits each. */
+static void fill_pieces(struct l1 *l1)
 {
-    static pthread_once_t once = PTHREAD_ONCE_INIT;
-    pthread_once(&once, fill_pieces);
-    return set_of(line);
+    for (unsigned piece = 0; piece < L1_PIECES; piece++)
+        for (unsigned value = 0; value < 1u << L1_PIECE_BITS; value++)
+            l1->pieces[piece][value] = (uint16_t)l1_set((uint64_t)value << piece * L1_PIECE_BITS);
+}
+
+static inline unsigned set_of(const struct l1 *l1, uint64_t line)
+{
+    unsigned set = 0;
+    for (unsigned piece = 0; piece < L1_PIECES; piece++)
+        set ^= l1->pieces[piece][line >> piece * L1_PIECE_BITS & ((1 << L1_PIECE_BITS) - 1)];
+    return set;
 }
 
 enum { LINE_BYTES = 128, SLICE_SETS = L1_SETS / L1_SLICES };
@@ -47,8 +42,8 @@ uint32_t l1_room(uint32_t shared)
 
 void l1_reset(struct l1 *l1, uint32_t shared)
 {
-    l1_set(0); /* fills the table */
     memset(l1, 0, sizeof *l1);
+    fill_pieces(l1);
     l1->most = l1_room(shared) / LINE_BYTES / L1_SLICES;
 }
 
@@ -92,7 +87,7 @@ static struct l1_line *find(struct l1_line *set, uint64_t line)
 
 bool l1_has(const struct l1 *l1, uint64_t line)
 {
-    const struct l1_line *set = l1->lines[set_of(line)];
+    const struct l1_line *set = l1->lines[set_of(l1, line)];
     for (unsigned i = 0; i < L1_WAYS; i++)
         if (set[i].name == line + 1)
             return true;
@@ -115,7 +110,7 @@ static struct l1_line *put_in(struct l1 *l1, unsigned number, uint64_t line)
 
 uint8_t l1_use(struct l1 *l1, uint64_t line, uint8_t sectors, bool first)
 {
-    unsigned const number = set_of(line);
+    unsigned const number = set_of(l1, line);
     struct l1_line *place = find(l1->lines[number], line);
     if (!place)
         place = put_in(l1, number, line);
@@ -127,7 +122,7 @@ uint8_t l1_use(struct l1 *l1, uint64_t line, uint8_t sectors, bool first)
 
 void l1_drop(struct l1 *l1, uint64_t line, uint8_t sectors)
 {
-    struct l1_line *place = find(l1->lines[set_of(line)], line);
+    struct l1_line *place = find(l1->lines[set_of(l1, line)], line);
     if (place)
         place->sectors &= (uint8_t)~sectors;
 }

@@ -14,7 +14,10 @@ struct l1_line {
     uint8_t sectors;
 };
 
+/* The numbers of sets are looked up by pieces of a line's number. */
+enum { L1_PIECES = 6, L1_PIECE_BITS = 7 };
 struct l1 {
+    uint16_t pieces[L1_PIECES][1 << L1_PIECE_BITS];
     struct l1_line lines[L1_SETS][L1_WAYS];
     uint32_t now;
     uint32_t most;              /* lines of a slice that can hold data */
