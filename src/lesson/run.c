@@ -1,5 +1,6 @@
 /* Runs one setting of a lesson: launch, program, executor, check, facts. */
 #include "base/file.h"
+#include "base/words.h"
 #include "lesson/facts.h"
 #include "lesson/kept.h"
 #include "lesson/lesson_run.h"
@@ -270,6 +271,8 @@ static bool run_recording(struct run *run, const struct lesson *lesson, const st
     run->source_name = arena_text(&run->arena, lesson->variants[setting->variant].source);
     run->compiler_name = run->trace->compiler;
     execute_count(run);
+    if (lesson->caches)
+        run->caches_unknown = N_("only the emulator follows them: --on emulator");
     run->counted = run->trace->recorded;
     plan_describe(lesson, setting, &run->arena, &run->launch); /* for the reader: nothing runs it */
     const struct kept_module *module;

@@ -1,7 +1,7 @@
 /* A block's accesses become steps: a line, some of its sectors, and what is done to them. Blocks are dealt to the
  * multiprocessors in turn. Those that are resident together on one, a group, are simulated together when all have
  * ended, because a block runs at once here: the first step of each warp, then the second of each, and so on. What
- * leaves the L1s goes to the L2 group by group, in the order of these turns. */
+ * leaves the L1s goes to the L2 group by group, in the order of the times at which it leaves. */
 #include "model/caches_run.h"
 
 static void pass_accesses(void *context, unsigned worker, const struct trace_event *event, const uint64_t *addresses,
