@@ -127,9 +127,10 @@ static void origin_names(struct view *view, float y, const uint32_t counts[ORIGI
                                                      N_("from the DRAM: %u")};
     const struct columns *columns = &view->columns;
     float const u = view->ui->unit, mark = 22 * u;
+    float const part = columns->pitch * TRAY_WORDS * CHUNK_SECTORS / ORIGIN_LEVELS;
     for (int level = 0; level < ORIGIN_LEVELS; level++) {
-        float const x = columns->x + (float)(level * TRAY_WORDS) * columns->pitch;
-        struct rect const text = {x + mark + 8 * u, y, columns->pitch * TRAY_WORDS - mark - 12 * u, 24 * u};
+        float const x = columns->x + (float)level * part;
+        struct rect const text = {x + mark + 8 * u, y, part - mark - 12 * u, 24 * u};
         origin_band(view, (struct rect){x, y + 6 * u, mark + 4 * u, 0}, 9 * u, (enum origin_level)level);
         ui_label(view->ui, text, FONT_TEXT, text_caption(view->ui), UI_LEFT, ui_color(view->ui, COLOR_TEXT_DIM),
                  arena_format(view->arena, _(names[level]), counts[level]));

@@ -129,19 +129,27 @@ static void lines_that_throw_each_other_out_are_of_one_set(void **state)
     arena_free(&arena);
 }
 
-/* Runs the product of two matrices of 100 x 100, whose blocks share lines. */
-static struct run *product(unsigned threads)
+/* Runs the product of two matrices of n rows in blocks of 32 x `rows` threads. */
+static struct run *product(unsigned n, unsigned rows, bool recorded, unsigned threads)
 {
-    static const char *const arguments[] = {"f32[10000]=zero", "f32[10000]=mod:7", "f32[10000]=mod:5", "i32=100"};
-    const struct run_file_request request = {
-        .path = LANESCOPE_SOURCE_FOLDER "/kernels/matmul.cu",
-        .kernel = "matmul_naive",
-        .grid = {4, 13, 1},
-        .block = {32, 8, 1},
-        .arguments = arguments,
-        .argument_count = 4,
-        .compiler = COMPILER_SHIPPED,
-        .options = {.executor = EXECUTOR_EMULATOR, .no_recording = true, .caches = true, .threads = threads}};
+    char words[3][32], size[16];
+    const char *arguments[] = {words[0], words[1], words[2], size};
+    static const char *const fills[] = {"zero", "mod:7", "mod:5"};
+    for (unsigned i = 0; i < 3; i++)
+        snprintf(words[i], sizeof words[i], "f32[%u]=%s", n * n, fills[i]);
+    snprintf(size, sizeof size, "i32=%u", n);
+    const struct run_file_request request = {.path = LANESCOPE_SOURCE_FOLDER "/kernels/matmul.cu",
+                                             .kernel = "matmul_naive",
+                                             .grid = {(n + 31) / 32, (n + rows - 1) / rows, 1},
+                                             .block = {32, rows, 1},
+                                             .arguments = arguments,
+                                             .argument_count = 4,
+                                             .compiler = COMPILER_SHIPPED,
+                                             .options = {.executor = EXECUTOR_EMULATOR,
+                                                         .recorded = LAUNCH_ALL_BLOCKS,
+                                                         .no_recording = !recorded,
+                                                         .caches = true,
+                                                         .threads = threads}};
     struct run *run = NULL;
     struct error error = {0};
     if (!run_file(&request, &run, &error))
@@ -154,21 +162,8 @@ static struct run *product(unsigned threads)
 static void the_sectors_of_a_recorded_block_add_up(void **state)
 {
     (void)state;
-    static const char *const arguments[] = {"f32[1024]=zero", "f32[1024]=mod:7", "f32[1024]=mod:5", "i32=32"};
-    const struct run_file_request request = {
-        .path = LANESCOPE_SOURCE_FOLDER "/kernels/matmul.cu",
-        .kernel = "matmul_naive",
-        .grid = {1, 1, 1},
-        .block = {32, 32, 1},
-        .arguments = arguments,
-        .argument_count = 4,
-        .compiler = COMPILER_SHIPPED,
-        .options = {.executor = EXECUTOR_EMULATOR, .recorded = LAUNCH_ALL_BLOCKS, .caches = true}};
     struct arena arena = {0};
-    struct run *run = NULL;
-    struct error error = {0};
-    if (!run_file(&request, &run, &error))
-        fail_msg("%s", error.message);
+    struct run *run = product(32, 32, true, 1);
     const struct timeline *timeline = timeline_new(&arena, run->trace, 0);
     const struct origins *origins = origins_new(&arena, timeline);
     uint64_t sums[ORIGIN_LEVELS] = {0};
@@ -198,7 +193,7 @@ static void the_number_of_processors_changes_nothing(void **state)
 {
     (void)state;
     struct arena arena = {0};
-    struct run *one = product(1), *four = product(4);
+    struct run *one = product(100, 8, false, 1), *four = product(100, 8, false, 4);
     struct counter *a = NULL, *b = NULL;
     size_t const count = caches_counters(one->caches, &arena, &a);
     assert_int_equal(count, caches_counters(four->caches, &arena, &b));
