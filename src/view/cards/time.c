@@ -60,6 +60,12 @@ static const char *title_of_one(struct view *view, const struct measured_time *t
     return fits || !time ? whole : arena_format(view->arena, _("TIME · times shown: 1 of %d"), count);
 }
 
+static const char *whole_title(struct view *view, const struct time_view *time, const struct measured_time *named,
+                               bool one, float width)
+{
+    return one ? title_of_one(view, named, time->count, width) : title_text(view, named);
+}
+
 /* Returns all bars in words. */
 static const char *all_bars(struct view *view, const struct time_view *time)
 {
@@ -250,18 +256,20 @@ struct action card_time(struct view *view, struct rect box, const struct time_vi
     else
         draw_outline_dashed(&ui->draw, box, 6 * u, fmaxf(1.5f, 1.5f * u), 6 * u, ui_color(ui, COLOR_ACCESS));
     box = rect_inset(box, 18 * u, 10 * u);
+    struct rect head = {box.x, box.y, box.w, 26 * u};
     if (time->why) {
         const char *word = _("why?");
-        float width = ui_text_width(ui, FONT_BOLD, text_caption(ui), word) + 4 * u;
-        struct rect line = {box.x, box.y, box.w, 26 * u}, link = rect_cut_right(&line, width);
-        if (ui_text_width(ui, FONT_BOLD, text_caption(ui), title_text(view, named)) <= line.w) {
+        struct rect title = head,
+                    link = rect_cut_right(&title, ui_text_width(ui, FONT_BOLD, text_caption(ui), word) + 4 * u);
+        if (ui_text_width(ui, FONT_BOLD, text_caption(ui), whole_title(view, time, named, one, title.w)) <= title.w) {
             ui_label(ui, link, FONT_BOLD, text_caption(ui), UI_RIGHT, ui_color(ui, COLOR_ACCESS), word);
             ui_tip(ui, link, "%s", time->why);
+            head = title;
         }
     }
     if (one)
-        ui_tip(ui, (struct rect){box.x, box.y, box.w, 26 * u}, "%s", all_bars(view, time));
-    view_card_title(view, &box, one ? title_of_one(view, named, time->count, box.w) : title_text(view, named));
+        ui_tip(ui, head, "%s", all_bars(view, time));
+    view_card_title(view, &box, whole_title(view, time, named, one, head.w));
     bool mixed = false;
     float label_w = 0, value_w = 0;
     for (int i = 0; i < time->count; i++) {

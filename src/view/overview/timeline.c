@@ -140,6 +140,13 @@ static struct action below_track(struct view *view, struct rect box, const struc
     return NO_ACTION;
 }
 
+/* Returns the number of the last access, the widest of all: "access 1,184 of 1,184". */
+static const char *last_number(const struct view *view, const struct playback *playback)
+{
+    const char *all = words_count(view->arena, playback->access_count);
+    return arena_format(view->arena, _("access %s of %s"), all, all);
+}
+
 static void place_words(struct view *view, struct rect box, const struct timeline_view *timeline)
 {
     struct ui *ui = view->ui;
@@ -176,7 +183,9 @@ struct action card_timeline(struct view *view, struct rect box, const struct tim
     if (!timeline->playback)
         return action;
     float const hint = ui_text_width(ui, FONT_TEXT, text_caption(ui), timeline->hint) + 2;
-    struct rect words = rect_cut_right(&inner, fmaxf(hint, fminf(214 * u, inner.w * 0.4f)));
+    float const last = ui_text_width(ui, FONT_BOLD, text_body(ui), last_number(view, timeline->playback)) + 2;
+    float const least = fminf(214 * u, inner.w * 0.4f);
+    struct rect words = rect_cut_right(&inner, fmaxf(fmaxf(hint, least), fminf(last, inner.w * 0.5f)));
     rect_cut_right(&inner, (inner.w > 400 * u ? 26 : 12) * u);
     place_words(view, words, timeline);
     struct rect labels = rect_cut_bottom(&inner, 30 * u);

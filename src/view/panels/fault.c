@@ -97,7 +97,7 @@ static void draw_gap(const struct cells *cells, int first, int last, uint64_t el
              arena_format(cells->view->arena, _("… %s more …"), words_count(cells->view->arena, elements)));
 }
 
-enum { SHOWN = 10, NEAR = 14, STUMP = 3, GAP = 7 };
+enum { SHOWN = 12, NEAR = 12, STUMP = 3, GAP = 7 }; /* over the elements is room for the array's name and size */
 
 /* Draws the last elements, the end of the array, the gap and the element that the lane accessed; mirrored for an index
  * below 0. Returns the column of that element. */

@@ -12,7 +12,9 @@ enum {
     ROW_LOW = 8,
     ROW_LEAST = 12,
     ROW_BYTES = 16,
-    GROUPS = BANKS * BANK_BYTES / ROW_BYTES
+    GROUPS = BANKS * BANK_BYTES / ROW_BYTES,
+    APART = 26, /* between two matrices; heads reach into it */
+    GAP = 16    /* between the parts of one */
 };
 
 /* One matrix of 8 rows on screen. */
@@ -120,24 +122,26 @@ static const char *passes_text(const struct view *view, unsigned passes)
 }
 
 static void place(const struct view *view, const struct fragment_view *shown, struct rect box, unsigned index,
-                  struct block *block)
+                  const char *other, struct block *block)
 {
-    float const u = view->ui->unit, apart = 26 * u;
+    float const u = view->ui->unit, apart = APART * u;
     unsigned const high = blocks_high(shown), wide = block_count(shown) > 1 ? 2 : 1;
     /* matrices are numbered as registers are: pairs stand side by side */
     unsigned const column = index % wide, row = index / wide;
     struct rect area = {box.x + (box.w + apart) / 2 * (float)column, box.y + box.h / (float)high * (float)row,
                         (box.w - apart) / 2, box.h / (float)high};
-    *block =
-        (struct block){.tile = shown->step * shown->site->form.step_tiles + index, .first_lane = index * PTX_TILE_ROWS};
+    *block = (struct block){.tile = shown->step * shown->site->form.step_tiles + index,
+                            .first_lane = index * PTX_TILE_ROWS,
+                            .other = other};
     block->head = rect_cut_top(&area, HEAD * u);
     block->row = fminf(area.h / PTX_TILE_ROWS, 26 * u);
     block->lanes = rect_cut_left(&area, 40 * u);
-    float const gap = 16 * u, free = area.w - 2 * gap;
+    float const gap = GAP * u, free = area.w - 2 * gap;
     block->cells = rect_cut_left(&area, free * 0.46f);
     /* Without room for the heads of both, the banks of the rows as they are have it alone. */
-    bool const both =
-        ui_text_width(view->ui, FONT_BOLD, text_caption(view->ui), passes_text(view, PTX_TILE_ROWS)) <= free * 0.27f;
+    float const passes = ui_text_width(view->ui, FONT_BOLD, text_caption(view->ui), passes_text(view, PTX_TILE_ROWS));
+    float const name = other ? ui_text_width(view->ui, FONT_TEXT, text_caption(view->ui), other) : 0;
+    bool const both = passes <= free * 0.27f && name <= free * 0.27f + apart / 2;
     for (unsigned k = 0; k < (both ? 2 : 1); k++) {
         rect_cut_left(&area, gap);
         block->grids[k] = rect_cut_left(&area, both ? free * 0.27f : area.w);
@@ -149,7 +153,7 @@ static void head_line(struct view *view, const struct block *block, const struct
 {
     struct ui *ui = view->ui;
     float const high = block->head.h / 2;
-    ui_label(ui, (struct rect){column->x, block->head.y + high * (float)line, column->w, high},
+    ui_label(ui, (struct rect){column->x, block->head.y + high * (float)line, column->w + APART * ui->unit / 2, high},
              strong ? FONT_BOLD : FONT_TEXT, text_caption(ui), UI_LEFT,
              ui_color(ui, strong ? COLOR_TEXT : COLOR_TEXT_DIM), text);
 }
@@ -244,8 +248,7 @@ void fragment_draw_rows(struct view *view, const struct fragment_view *shown, st
     for (unsigned i = 0; i < block_count(shown); i++) {
         struct block block;
         uint64_t rows[PTX_TILE_ROWS];
-        place(view, shown, box, i, &block);
-        block.other = other;
+        place(view, shown, box, i, other, &block);
         draw_block(view, shown, &block, addresses);
         for (unsigned k = 0; k < 2; k++) {
             rows_of(addresses, block.first_lane, k, rows);

@@ -3,10 +3,15 @@
  * DRAM, through L1, and through shared memory. Without counts or a time it has no mark. */
 #include "view/stage.h"
 #include <math.h>
+#include <string.h>
 
 static const char *const memory_names[] = {[ROOFLINE_DRAM] = N_("bytes in DRAM"),
                                            [ROOFLINE_L1] = N_("bytes through L1"),
                                            [ROOFLINE_SHARED] = N_("passes × 128 B, shared")};
+/* for a narrow panel: L1 and shared memory are one array */
+static const char *const memory_short[] = {[ROOFLINE_DRAM] = N_("bytes in DRAM"),
+                                           [ROOFLINE_L1] = N_("bytes through L1"),
+                                           [ROOFLINE_SHARED] = N_("passes × 128 B")};
 
 struct plot {
     struct rect area;
@@ -135,8 +140,9 @@ static void draw_roofs(struct view *view, const struct plot *plot, const struct 
         const char *name = memory == ROOFLINE_DRAM                ? "DRAM"
                            : roofline->rates[ROOFLINE_SHARED] > 0 ? _("L1, shared")
                                                                   : "L1";
+        bool const fits = ui_text_width(ui, FONT_TEXT, text_caption(ui), name) <= ridge - from;
         if (ridge > from + 50 * u)
-            label_above(view, from, ridge, top, UI_RIGHT, name);
+            label_above(view, from, ridge, top, UI_RIGHT, fits || memory == ROOFLINE_DRAM ? name : "L1");
         from = ridge + 16 * u;
     }
     if (right > from + 50 * u)
@@ -225,6 +231,23 @@ static void draw_points(struct view *view, const struct plot *plot, const struct
     }
 }
 
+/* Writes the name of a row, or the short one where the whole has no room; the whole is then in a tip. */
+static void legend_name(struct view *view, struct rect row, const char *name, const char *or_short)
+{
+    struct ui *ui = view->ui;
+    bool const fits = ui_text_width(ui, FONT_TEXT, text_caption(ui), name) <= row.w;
+    ui_label(ui, row, FONT_TEXT, text_caption(ui), UI_LEFT, ui_color(ui, COLOR_TEXT), fits ? name : or_short);
+    if (!fits)
+        ui_tip(ui, row, "%s", name);
+}
+
+/* Returns a name without what stands in parentheses at its end. */
+static const char *without_remark(const struct view *view, const char *name)
+{
+    size_t const length = strcspn(name, "(");
+    return arena_format(view->arena, "%.*s", (int)(length && name[length - 1] == ' ' ? length - 1 : length), name);
+}
+
 /* Cuts a row off the box and writes a value at its right end. Returns the room between the sign at its left end, which
  * the caller draws in `sign`, and the value. */
 static struct rect legend_row(struct view *view, struct rect *box, struct rect *sign, const char *value)
@@ -264,7 +287,7 @@ static void draw_legend(struct view *view, struct rect box, const struct rooflin
         dashes[0] = (struct point){sign.x, sign.y + sign.h / 2};
         dashes[1] = (struct point){sign.x + 16 * u, sign.y + sign.h / 2};
         draw_polyline(&ui->draw, dashes, 2, fmaxf(1.5f, 1.5f * u), 4 * u, ui_color(ui, COLOR_IDLE));
-        ui_label(ui, row, FONT_TEXT, text_caption(ui), UI_LEFT, ui_color(ui, COLOR_TEXT), roofline->other);
+        legend_name(view, row, roofline->other, without_remark(view, roofline->other));
     }
     rect_cut_top(&box, 6 * u);
     for (int memory = ROOFLINE_MEMORIES; memory-- > 0 && box.h >= line;) {
@@ -272,7 +295,7 @@ static void draw_legend(struct view *view, struct rect box, const struct rooflin
             continue;
         struct rect const row = legend_row(view, &box, &sign, with_unit(arena, roofline->rates[memory], "B/s"));
         draw_shape(view, (struct rect){sign.x, sign.y + 7 * u, 14 * u, 14 * u}, (enum roofline_memory)memory, false);
-        ui_label(ui, row, FONT_TEXT, text_caption(ui), UI_LEFT, ui_color(ui, COLOR_TEXT), _(memory_names[memory]));
+        legend_name(view, row, _(memory_names[memory]), _(memory_short[memory]));
     }
     if (box.h >= line) {
         struct rect const row = legend_row(view, &box, &sign, with_unit(arena, roofline->flop_rate, "FLOP/s"));

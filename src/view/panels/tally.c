@@ -99,7 +99,7 @@ void view_tally(struct view *view, struct rect box, const struct tally *tally, f
          * least */
         bool const ample = figure_size > 54 * u;
         float const height = ui_paragraph_height(ui, beside.w, ample ? 21 * u : text_caption(ui), spans, ample ? 3 : 2);
-        if (figure_size < 34 * u || figure.width <= 0 || height <= beside.h)
+        if (figure_size < 24 * u || figure.width <= 0 || height <= beside.h)
             break;
     }
     if (figure.width > 0)

@@ -114,18 +114,27 @@ struct panel_size panel_touched_size(const struct view *view)
     return (struct panel_size){.least = fminf(best, 94), .best = best + 8};
 }
 
-static const char *caption_text(struct view *view, const struct touched *touched)
+/* Returns the counts in a sentence, or in a few words where that has no room. */
+static const char *caption_text(struct view *view, const struct touched *touched, float width)
 {
     uint64_t once = 0, often = 0;
     for (uint32_t i = 0; i < touched->rows * WARP_LANES; i++) {
         once += touched->counts[i] == 1;
         often += touched->counts[i] > 1;
     }
-    return arena_format(view->arena,
-                        touched->load
-                            ? _("%s, how often this block has read each word so far: %s once, %s more than once")
-                            : _("%s, how often this block has written each word so far: %s once, %s more than once"),
-                        touched->buffer->name, words_count(view->arena, once), words_count(view->arena, often));
+    const char *const forms[2] = {
+        touched->load ? _("%s, how often this block has read each word so far: %s once, %s more than once")
+                      : _("%s, how often this block has written each word so far: %s once, %s more than once"),
+        touched->load ? _("%s, words read so far: %s once, %s more often")
+                      : _("%s, words written so far: %s once, %s more often")};
+    const char *words = "";
+    for (int i = 0; i < 2; i++) {
+        words = arena_format(view->arena, forms[i], touched->buffer->name, words_count(view->arena, once),
+                             words_count(view->arena, often));
+        if (ui_text_width(view->ui, FONT_TEXT, text_caption(view->ui), words) <= width)
+            break;
+    }
+    return words;
 }
 
 static void one_word(struct view *view, struct rect cell, const struct touched *touched, uint32_t at)
@@ -180,9 +189,9 @@ struct action panel_touched(struct view *view, struct rect box)
     fit = fit < touched.rows ? fit : touched.rows;
     float height = fminf(46 * u, box.h / (float)fit);
     uint32_t const first = first_shown(&touched, fit);
-    view_caption(
-        view, caption,
-        view_joined(view->arena, view_rows_shown(view, first, fit, touched.rows), caption_text(view, &touched)));
+    const char *shown = view_rows_shown(view, first, fit, touched.rows);
+    float const before = ui_text_width(ui, FONT_TEXT, text_caption(ui), view_joined(view->arena, shown, " "));
+    view_caption(view, caption, view_joined(view->arena, shown, caption_text(view, &touched, caption.w - before)));
     for (uint32_t r = 0; r < fit; r++) {
         float y = box.y + height * (float)r;
         uint64_t element = 0;
