@@ -109,6 +109,11 @@ void draw_text(struct draw_list *list, const struct text_metrics *metrics, enum 
     command->extent = metrics->width(metrics->context, role, size, text, length);
 }
 
+void draw_over(struct draw_list *list)
+{
+    list->over = list->count;
+}
+
 void draw_decorate(struct draw_list *list, size_t from)
 {
     for (size_t i = from; i < list->count; i++)

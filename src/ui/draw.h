@@ -50,6 +50,7 @@ struct draw_list {
     struct arena *arena;
     struct draw_command *items;
     size_t count, capacity;
+    size_t over; /* commands from this number on may hide texts before it: a tooltip; 0: there are none */
 };
 
 void draw_begin(struct draw_list *list, struct arena *arena);
@@ -77,6 +78,9 @@ struct text_metrics {
 /* Appends one line of text with the left end of its baseline at `at`. `box` is the box it must stay in. */
 void draw_text(struct draw_list *list, const struct text_metrics *metrics, enum font_role role, float size,
                struct color color, struct point at, struct rect box, const char *text);
+
+/* Declares that what follows lies over the picture on purpose. */
+void draw_over(struct draw_list *list);
 
 /* Marks every text from command number `from` on as decoration. */
 void draw_decorate(struct draw_list *list, size_t from);

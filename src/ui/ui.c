@@ -71,6 +71,7 @@ static void draw_tooltip(struct ui *ui)
     box.x = fmaxf(box.x, ui->screen.x);
     box.y = fmaxf(box.y, ui->screen.y);
     draw_clip_none(&ui->draw);
+    draw_over(&ui->draw);
     struct color shade = color_fade(ui_color(ui, COLOR_CURSOR_RING), 0.10f);
     for (int i = 3; i >= 1; i--) {
         float spread = (float)i * ui->unit;

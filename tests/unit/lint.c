@@ -188,6 +188,20 @@ static void check_contrast(struct lint *lint, size_t place, struct rect ink)
                worst_ground.g, worst_ground.b);
 }
 
+/* Reports the texts so far that this opaque fill covers, wholly or in part. */
+static void check_hidden(struct lint *lint, const struct draw_command *fill, struct rect clip)
+{
+    struct rect const box = intersect(fill->rect, clip);
+    for (size_t i = 0; i < lint->ink_count; i++) {
+        struct rect const ink = lint->inks[i].box;
+        float const rise = ink.h * 0.2f; /* most letters are lower than the highest */
+        struct rect const hidden = intersect(box, (struct rect){ink.x, ink.y + rise, ink.w, ink.h - 2 * rise});
+        if (hidden.w > slack && hidden.h > slack)
+            report(lint, "\"%s\" is hidden at %.0f,%.0f under a fill of %.0f x %.0f",
+                   lint->list->items[lint->inks[i].place].text, hidden.x, hidden.y, box.w, box.h);
+    }
+}
+
 size_t lint_draw_list(const struct draw_list *list, const struct text_metrics *metrics,
                       const struct lint_options *options, struct arena *arena, const char ***findings)
 {
@@ -200,6 +214,8 @@ size_t lint_draw_list(const struct draw_list *list, const struct text_metrics *m
         const struct draw_command *command = &list->items[i];
         if (command->kind == DRAW_CLIP)
             clip = command->rect.w < 0 ? options->screen : command->rect;
+        if (command->kind == DRAW_FILL && command->color.a == 255 && (!list->over || i < list->over))
+            check_hidden(&lint, command, clip);
         if (command->kind == DRAW_FILL || command->kind == DRAW_POLYGON || command->kind == DRAW_HATCH)
             lint.grounds[lint.ground_count++] = (struct ground){command, clip};
         if (command->kind != DRAW_TEXT || !*command->text || command->color.a == 0)

@@ -172,6 +172,11 @@ static void sheet_line(struct ui *ui, struct rect box, float size, const struct 
         ui_paragraph(ui, box, size, span, 1, false);
 }
 
+static float sheet_line_height(struct ui *ui, float width, float size, const struct ui_span *span)
+{
+    return fmaxf(size * 1.6f, ui_paragraph_height(ui, width, size, span, 1) + size * 0.25f);
+}
+
 static void draw_sheet(struct view *view, struct rect box, const char *question, const char *hint)
 {
     struct ui *ui = view->ui;
@@ -185,9 +190,12 @@ static void draw_sheet(struct view *view, struct rect box, const char *question,
     float words = 34 * u; /* smaller where the question is long; longer ones take several lines */
     float const wide = ui_text_width(ui, FONT_BOLD, words, question), least = text_body(ui);
     words = wide > width ? fmaxf(least, floorf(words * width / wide)) : words;
-    float const line = fmaxf(words * 1.6f, ui_paragraph_height(ui, width, words, &asked, 1) + words * 0.25f);
-    float const below = fmaxf(36 * u, ui_paragraph_height(ui, width, text_caption(ui), &how, 1));
-    size = size + line + below <= box.h ? size : 0; /* no room for the large question mark */
+    float const below_all = fmaxf(36 * u, ui_paragraph_height(ui, width, text_caption(ui), &how, 1));
+    float line = sheet_line_height(ui, width, words, &asked);
+    for (; line > box.h && words > text_caption(ui); words = fmaxf(text_caption(ui), words - u))
+        line = sheet_line_height(ui, width, fmaxf(text_caption(ui), words - u), &asked);
+    float const below = line + below_all <= box.h ? below_all : 0; /* a low sheet has the question alone */
+    size = size + line + below <= box.h ? size : 0;                /* no room for the large question mark */
     float const top = box.y + (box.h - size - line - below) * 0.45f;
     struct rect middle = {box.x + (box.w - width) / 2, top, width, size};
     if (size > 0)
@@ -198,7 +206,8 @@ static void draw_sheet(struct view *view, struct rect box, const char *question,
     sheet_line(ui, middle, words, &asked);
     middle.y += line;
     middle.h = below;
-    sheet_line(ui, middle, ui_text_width(ui, FONT_TEXT, 20 * u, hint) > width ? text_caption(ui) : 20 * u, &how);
+    if (below > 0)
+        sheet_line(ui, middle, ui_text_width(ui, FONT_TEXT, 20 * u, hint) > width ? text_caption(ui) : 20 * u, &how);
 }
 
 static uint32_t *sheet_terms(const struct view *view, const struct text_paragraph *paragraph)

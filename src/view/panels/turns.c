@@ -205,6 +205,9 @@ struct action panel_turns(struct view *view, struct rect box)
         rest = caption; /* the legend goes before the words that the row of warps says, too */
         if (view_legend(view, &rest, brief, count))
             caption.w = rest.w - 8 * u;
+        if (scene->trace->clock != TRACE_CLOCK_GPU &&
+            ui_text_width(ui, FONT_TEXT, text_caption(ui), _("model clock, not measured")) > caption.w)
+            text = _("model clock");
     }
     view_caption(view, caption, text);
     struct view_clock axis = {.track = {columns->x, box.y, columns->pitch * WARP_LANES - 4, box.h},

@@ -1,5 +1,6 @@
 /* The layout lint over every lesson, with the fonts that a user sees. It finds text that leaves its box or the screen,
- * texts that overlap, text that is too small or too faint, and parts of a step that no visible control leads to.
+ * texts that overlap or are hidden, text that is too small or too faint, and parts of a step that no visible control
+ * leads to.
  *
  * Each lesson is looked at in a sample of all looks (size of the window, size of text, language, theme, presenting).
  * The sample of each lesson has every value of each of them; four lessons in a row together have every size of text in
@@ -116,6 +117,13 @@ static const char *squeezed(struct arena *arena, const char *text)
     return result;
 }
 
+/* Returns whether a clip hides the text. */
+static bool is_clipped(const struct draw_command *text, struct rect clip)
+{
+    float const x = text->at.x + text->extent / 2, y = text->at.y - text->size * 0.3f;
+    return clip.w >= 0 && (y < clip.y || y > clip.y + clip.h || x < clip.x || x > clip.x + clip.w);
+}
+
 /* Lints the frame as it is now, and adds its texts to those seen. */
 static void look_at(struct stand *stand)
 {
@@ -131,9 +139,12 @@ static void look_at(struct stand *stand)
     for (size_t i = 0; i < count; i++)
         complain(stand, "%s", findings[i]);
     const char *text = "", *code = "";
+    struct rect clip = {.w = -1};
     for (size_t i = 0; i < list->count; i++) {
         const struct draw_command *command = &list->items[i];
-        if (command->kind != DRAW_TEXT)
+        if (command->kind == DRAW_CLIP)
+            clip = command->rect;
+        if (command->kind != DRAW_TEXT || is_clipped(command, clip))
             continue;
         size_t const length = strlen(command->text);
         bool const value = length > 5 && strcmp(command->text + length - 5, ", …") == 0; /* with more elements */

@@ -97,10 +97,38 @@ static void overlapping_texts_are_found(void **state)
     expect("overlaps");
 }
 
-static void text_above_a_card_that_covers_another_is_fine(void **state)
+static void text_under_a_later_fill_is_found(void **state)
 {
     (void)state;
     put(10, 30, (struct rect){10, 10, 100, 40}, black, "text");
+    draw_fill(&list, (struct rect){5, 5, 200, 60}, 0, white);
+    expect("is hidden");
+}
+
+static void text_partly_under_a_later_fill_is_found(void **state)
+{
+    (void)state;
+    put(10, 30, (struct rect){10, 10, 100, 40}, black, "text");
+    draw_fill(&list, (struct rect){5, 10, 9, 40}, 0, white);
+    expect("is hidden");
+}
+
+static void fills_beside_a_text_and_clipped_off_it_are_fine(void **state)
+{
+    (void)state;
+    put(10, 30, (struct rect){10, 10, 100, 40}, black, "text");
+    draw_fill(&list, (struct rect){50, 10, 100, 40}, 0, blue);
+    draw_fill(&list, (struct rect){10, 34, 100, 40}, 0, blue);
+    draw_clip(&list, (struct rect){0, 60, 400, 100});
+    draw_fill(&list, (struct rect){0, 0, 400, 300}, 0, white);
+    expect(NULL);
+}
+
+static void a_tooltip_may_cover_a_text(void **state)
+{
+    (void)state;
+    put(10, 30, (struct rect){10, 10, 100, 40}, black, "text");
+    draw_over(&list);
     draw_fill(&list, (struct rect){5, 5, 200, 60}, 0, white);
     put(40, 35, (struct rect){10, 10, 100, 40}, black, "next");
     expect(NULL);
@@ -180,7 +208,10 @@ int main(void)
                                        ON_A_LIST(text_outside_the_screen_is_found),
                                        ON_A_LIST(text_cut_by_a_clip_is_found),
                                        ON_A_LIST(overlapping_texts_are_found),
-                                       ON_A_LIST(text_above_a_card_that_covers_another_is_fine),
+                                       ON_A_LIST(text_under_a_later_fill_is_found),
+                                       ON_A_LIST(text_partly_under_a_later_fill_is_found),
+                                       ON_A_LIST(fills_beside_a_text_and_clipped_off_it_are_fine),
+                                       ON_A_LIST(a_tooltip_may_cover_a_text),
                                        ON_A_LIST(small_text_is_found_unless_decoration),
                                        ON_A_LIST(pale_text_is_found),
                                        ON_A_LIST(transparent_text_is_judged_as_it_looks),
