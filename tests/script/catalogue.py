@@ -74,7 +74,7 @@ NEVER_ONE = [  # how a sentence begins whose count cannot be 1, and why
     "Warp %u, lane %u reads %u bytes", "Warp %u, lane %u writes %u bytes",  # a single byte is always aligned
     "%llu bytes", "%u other blocks have begun", "holds %u kernels", "%u passes", "%s, %d lanes",
     # another sentence says it of 1
-    "Compute capability %s: %u of %u warps",  # what the multiprocessor holds
+    "%u of %u warps, blocks: %u",  # what the multiprocessor holds
     "block %<PRIu64>, warp %<PRIu32>, event %zu: %s: lane %u accesses",  # "accesses" is a verb here
 ]
 AGREEING = r"\{(?:[가-힣]+/[가-힣]+|[A-Za-z -]*\|[A-Za-z -]+)\}"

@@ -1,5 +1,6 @@
 /* The layout lint reads a draw list as a viewer would. It reports text that leaves its box or the screen, texts that
- * overlap, text under a later fill, text below the minimum size, and text with less than 4.5:1 contrast to its background. */
+ * overlap, text under a later fill, text below the minimum size, and text with less than 4.5:1 contrast to its
+ * background. */
 #ifndef LANESCOPE_TESTS_LINT_H
 #define LANESCOPE_TESTS_LINT_H
 #include "ui/draw.h"

@@ -44,7 +44,7 @@ static inline enum place place_of(const struct draw_command *command, const char
         return PLACE_WORDS;
     if (bold && begins_with(text, _("KERNEL")))
         return PLACE_CODE;
-    if (bold && begins_with(text, _("TIME")))
+    if (bold && begins_with(text, _("TIME")) && begins_with(text + strlen(_("TIME")), " ·")) /* not "When ...?" */
         return PLACE_TIME;
     if (bold && (strcmp(text, _("KNOBS · at rest until the answer")) == 0 ||
                  strcmp(text, _("KNOBS · [ ] turn the marked one")) == 0))

@@ -154,7 +154,7 @@ struct action view_knob_rows(struct view *view, struct rect box, float height, c
                              const char *name, uint32_t first)
 {
     struct ui *ui = view->ui;
-    float const u = ui->unit, value_w = fminf(value_width(view, knobs), box.w * 0.36f);
+    float const u = ui->unit, value_w = fminf(value_width(view, knobs), box.w * 0.42f);
     float const name_w = names_width(view, knobs, box.w);
     struct action action = NO_ACTION;
     for (int k = 0; k < knobs->count; k++) {

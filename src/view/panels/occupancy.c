@@ -50,14 +50,16 @@ static const char *limit_words(enum occupancy_limit limit)
     }
 }
 
-static const char *caption_text(const struct view *view, const struct occupancy_case *of)
+static const char *caption_text(const struct view *view, const struct occupancy_case *of, float width)
 {
     const char *limit = limit_words(of->got.limit);
     if (!of->got.blocks)
         return arena_format(view->arena, _("Compute capability %s: no block fits. Limit: %s"), of->limits->capability,
                             limit);
-    return arena_format(view->arena, _("Compute capability %s: %u of %u warps, blocks: %u. Limit: %s"),
-                        of->limits->capability, of->got.warps, of->got.warps_max, of->got.blocks, limit);
+    const char *now = arena_format(view->arena, _("%u of %u warps, blocks: %u. Limit: %s"), of->got.warps,
+                                   of->got.warps_max, of->got.blocks, limit);
+    const char *whole = arena_format(view->arena, _("Compute capability %s: %s"), of->limits->capability, now);
+    return ui_text_width(view->ui, FONT_TEXT, text_caption(view->ui), whole) <= width ? whole : now;
 }
 
 /* Returns whether the numbers of this many blocks can be read in segments as wide as this. If not, none has a number.
@@ -156,7 +158,8 @@ struct action panel_occupancy(struct view *view, struct rect box)
     struct resource resources[RESOURCES];
     float const u = view->ui->unit;
     box = view_columns(view, box);
-    view_caption(view, rect_cut_top(&box, caption_height * u), caption_text(view, of));
+    struct rect const caption = rect_cut_top(&box, caption_height * u);
+    view_caption(view, caption, caption_text(view, of, caption.w));
     find_resources(of, resources);
     float const slot = box.h / RESOURCES,
                 between = slot > (bar_height + line_height + gap) * u * 0.9f ? gap * u : 4 * u;
