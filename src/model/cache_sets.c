@@ -153,6 +153,7 @@ uint32_t l1_shared_share(uint32_t threads, uint64_t shared, uint32_t blocks)
 bool l2_new(struct l2 *l2, uint64_t bytes)
 {
     l2->set_count = (uint32_t)(bytes / (2 * 32 * L2_WAYS));
+    l2->sectors = 0;
     l2->sets = calloc(l2->set_count, sizeof *l2->sets);
     return l2->sets;
 }
@@ -177,8 +178,10 @@ static struct l2_pair *l2_find(struct l2 *l2, uint64_t pair)
     while (at < L2_WAYS - 1 && set[at].name != pair + 1)
         at++;
     struct l2_pair found = set[at];
-    if (found.name != pair + 1)
+    if (found.name != pair + 1) {
+        l2->sectors -= (uint64_t)__builtin_popcount(found.inside);
         found = (struct l2_pair){.name = pair + 1};
+    }
     memmove(set + 1, set, at * sizeof *set);
     set[0] = found;
     return set;
@@ -192,6 +195,7 @@ struct l2_answer l2_use(struct l2 *l2, uint64_t line, uint8_t sectors, bool writ
         if (!asked)
             continue;
         struct l2_pair *pair = l2_find(l2, line * 2 + half);
+        int const before = __builtin_popcount(pair->inside);
         uint8_t const arrived = time - pair->fetched >= soon ? pair->inside : pair->asked;
         answer.hits |= (uint8_t)((asked & arrived) << half * 2);
         if (!write && (asked & ~pair->inside)) {
@@ -201,6 +205,7 @@ struct l2_answer l2_use(struct l2 *l2, uint64_t line, uint8_t sectors, bool writ
         }
         pair->inside |= asked;
         pair->asked |= asked;
+        l2->sectors += (uint64_t)(__builtin_popcount(pair->inside) - before);
     }
     return answer;
 }

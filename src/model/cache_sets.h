@@ -56,6 +56,7 @@ struct l2_pair {
 struct l2 {
     struct l2_pair (*sets)[L2_WAYS]; /* the pair used last is first */
     uint32_t set_count;
+    uint64_t sectors; /* that are inside or on their way */
 };
 /* Returns false without memory. bytes: what the cache can hold. */
 bool l2_new(struct l2 *l2, uint64_t bytes);

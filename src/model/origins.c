@@ -2,69 +2,115 @@
 #include "model/caches_run.h"
 #include "model/gpu.h"
 
-/* More than a block can fill in the events that are recorded of it. */
+/* Few enough that they need at most 9 MB, and so near to one another that the way from one to any position is short. */
+enum { SNAPSHOTS_MOST = 256, SNAPSHOT_LEAST = 1024 };
+/* Of a GPU whose file does not say. */
 enum { L2_ROOM = 8 << 20 };
 
-/* Returns the L1 of a multiprocessor beside the launch's shared memory; NULL without memory. */
-static struct l1 *l1_of(struct arena *arena, const struct trace *trace)
+/* Fills the sizes of the caches of the default GPU beside the launch's shared memory. */
+static void fill_sizes(struct arena *arena, const struct trace *trace, struct origins *origins)
 {
     struct occupancy_case fit;
+    struct gpu gpu;
+    struct error error;
     uint32_t const threads = trace->block[0] * trace->block[1] * trace->block[2];
     uint32_t const blocks = gpu_fit(arena, NULL, trace, &fit) && fit.got.blocks ? fit.got.blocks : 1;
-    struct l1 *l1 = malloc(sizeof *l1);
-    if (l1)
-        l1_reset(l1, l1_shared_share(threads, trace->shared_bytes, blocks));
-    return l1;
+    origins->shared = l1_shared_share(threads, trace->shared_bytes, blocks);
+    const struct gpu_fact *l2 = gpu_read(arena, GPU_DEFAULT, &gpu, &error) ? gpu_find(&gpu, "l2_bytes") : NULL;
+    origins->l2_bytes = l2 ? (uint64_t)(l2->value * L2_SHARE_THAT_HOLDS) : L2_ROOM;
+}
+
+/* An access to global memory, with its chunks. */
+struct global_access {
+    const struct trace_event *event;
+    enum step_kind kind;
+    struct coalescing chunks;
+};
+
+static const uint8_t *kinds_of(struct arena *arena, const struct trace *trace)
+{
+    uint8_t *kinds = arena_array(arena, uint8_t, trace->site_count + 1);
+    for (uint32_t i = 0; i < trace->site_count; i++)
+        kinds[i] = (uint8_t)caches_steps_kind_of(&trace->sites[i]);
+    return kinds;
+}
+
+/* Returns false where the event at a position is none. */
+static bool access_at(const struct origins *origins, size_t position, struct global_access *access)
+{
+    const struct trace *trace = origins->timeline->trace;
+    const struct trace_event *event = &trace->events.items[origins->timeline->events[position]];
+    const struct trace_site *site = event->site < trace->site_count ? &trace->sites[event->site] : NULL;
+    if (event->kind != TRACE_ACCESS || !site || trace_space(site, event) != PTX_SPACE_GLOBAL)
+        return false;
+    access->event = event;
+    access->kind = (enum step_kind)origins->kinds[event->site];
+    model_coalescing(trace_addresses(trace, event), event->mask, site->bytes, &access->chunks);
+    return true;
+}
+
+/* Follows one chunk through the L1. Returns its sectors that were inside. */
+static uint8_t follow_l1(struct l1 *l1, enum step_kind kind, const struct chunk *chunk)
+{
+    uint64_t const line = chunk->address / CHUNK_BYTES;
+    if (kind == STEP_ATOMIC)
+        l1_drop(l1, line, chunk->sectors);
+    else if (kind != STEP_LOAD_PAST && kind != STEP_COPY)
+        return l1_use(l1, line, chunk->sectors, kind == STEP_LOAD_FIRST);
+    return 0;
 }
 
 /* Follows one chunk of an access. */
 static struct origin follow(struct l1 *l1, struct l2 *l2, enum step_kind kind, const struct chunk *chunk, uint32_t time)
 {
-    uint64_t const line = chunk->address / CHUNK_BYTES;
-    struct origin origin = {0};
-    if (kind == STEP_ATOMIC)
-        l1_drop(l1, line, chunk->sectors);
-    else if (kind != STEP_LOAD_PAST && kind != STEP_COPY)
-        origin.l1 = l1_use(l1, line, chunk->sectors, kind == STEP_LOAD_FIRST);
+    struct origin origin = {.l1 = follow_l1(l1, kind, chunk)};
     uint8_t const left = chunk->sectors & (uint8_t)~origin.l1;
     if (left)
-        origin.l2 = l2_use(l2, line, left, kind == STEP_STORE, time, SOON_TIME).hits;
+        origin.l2 = l2_use(l2, chunk->address / CHUNK_BYTES, left, kind == STEP_STORE, time, SOON_TIME).hits;
     return origin;
 }
 
 struct origins *origins_new(struct arena *arena, const struct timeline *timeline)
 {
-    const struct trace *trace = timeline->trace;
     struct origins *origins = arena_new(arena, struct origins);
     uint32_t *first = arena_array(arena, uint32_t, timeline->count + 1), count = 0;
-    struct coalescing access;
+    uint32_t *l2_sectors = arena_array(arena, uint32_t, timeline->count + 1);
+    size_t const apart = timeline->count / SNAPSHOTS_MOST + 1, every = apart > SNAPSHOT_LEAST ? apart : SNAPSHOT_LEAST;
+    struct l1 *snapshots = arena_array(arena, struct l1, timeline->count / every + 1);
+    struct global_access access;
     struct l2 l2 = {0};
     struct {
         struct origin *items;
         size_t count, capacity;
     } chunks = {0};
-    struct l1 *l1 = l1_of(arena, trace);
-    bool const room = l1 && l2_new(&l2, L2_ROOM);
+    struct l1 *l1 = malloc(sizeof *l1);
+    origins->timeline = timeline;
+    origins->kinds = kinds_of(arena, timeline->trace);
+    fill_sizes(arena, timeline->trace, origins);
+    bool const room = l1 && l2_new(&l2, origins->l2_bytes);
+    if (l1)
+        l1_reset(l1, origins->shared);
     for (size_t i = 0; i < timeline->count && room; i++) {
-        const struct trace_event *event = &trace->events.items[timeline->events[i]];
-        const struct trace_site *site = event->site < trace->site_count ? &trace->sites[event->site] : NULL;
         first[i] = UINT32_MAX;
-        if (event->kind != TRACE_ACCESS || !site || trace_space(site, event) != PTX_SPACE_GLOBAL)
-            continue;
-        enum step_kind const kind = caches_steps_kind_of(site);
-        model_coalescing(trace_addresses(trace, event), event->mask, site->bytes, &access);
-        if (kind <= STEP_COPY)
+        if (i % every == 0)
+            snapshots[i / every] = *l1;
+        bool const is_access = access_at(origins, i, &access);
+        if (is_access && access.kind <= STEP_COPY)
             first[i] = count;
-        for (uint32_t k = 0; k < access.chunk_count; k++) {
-            struct origin const origin = follow(l1, &l2, kind, &access.chunks[k], SOON_TIME + (uint32_t)event->time);
-            if (kind <= STEP_COPY) {
+        for (uint32_t k = 0; is_access && k < access.chunks.chunk_count; k++) {
+            uint32_t const time = SOON_TIME + (uint32_t)access.event->time;
+            struct origin const origin = follow(l1, &l2, access.kind, &access.chunks.chunks[k], time);
+            if (access.kind <= STEP_COPY) {
                 array_push(&chunks, origin);
                 count++;
             }
         }
+        l2_sectors[i] = (uint32_t)l2.sectors;
     }
-    origins->timeline = timeline;
     origins->first = first;
+    origins->l2_sectors = l2_sectors;
+    origins->snapshots = snapshots;
+    origins->every = every;
     origins->chunks = arena_array(arena, struct origin, count + 1);
     if (count)
         memcpy(origins->chunks, chunks.items, count * sizeof *chunks.items);
@@ -94,4 +140,73 @@ void origins_count(const struct origin *chunks, const struct coalescing *access,
         for (unsigned sector = 0; sector < CHUNK_SECTORS; sector++)
             if (access->chunks[i].sectors >> sector & 1)
                 counts[origin_of(&chunks[i], sector)]++;
+}
+
+static void add_change(struct origins_l1 *result, struct l1_change change)
+{
+    if (result->change_count == sizeof result->changes / sizeof *result->changes)
+        return;
+    result->changes[result->change_count++] = change;
+    result->counts[change.kind]++;
+}
+
+/* Adds what one chunk of an access changed, from the lines before it. */
+static void add_changes(struct origins_l1 *result, struct l1_line (*before)[L1_WAYS],
+                        const struct global_access *access, uint32_t index)
+{
+    const struct chunk *chunk = &access->chunks.chunks[index];
+    uint64_t const name = chunk->address / CHUNK_BYTES + 1;
+    struct l1_change change = {.chunk = (uint8_t)index, .line = name - 1};
+    for (unsigned set = 0; set < L1_SETS; set++)
+        for (unsigned way = 0; way < L1_WAYS; way++) {
+            struct l1_line const old = before[set][way], *now = &result->l1.lines[set][way];
+            change.set = (uint16_t)set;
+            change.way = (uint8_t)way;
+            if (now->name == name) {
+                uint8_t const held = old.name == name ? old.sectors : 0, taken = held & (uint8_t)~now->sectors,
+                              wanted = chunk->sectors & (uint8_t)~held;
+                bool const hit = access->kind == STEP_STORE ? held != 0 : !wanted;
+                change.kind = access->kind == STEP_ATOMIC ? L1_TAKEN : hit ? L1_HIT : L1_BROUGHT;
+                change.sectors = change.kind == L1_TAKEN ? taken
+                                 : change.kind == L1_HIT ? chunk->sectors & held
+                                                         : wanted;
+                if (change.kind != L1_TAKEN || taken)
+                    add_change(result, change);
+            }
+            if (old.name && old.name != now->name)
+                add_change(result, (struct l1_change){.kind = L1_THROWN,
+                                                      .chunk = change.chunk,
+                                                      .set = change.set,
+                                                      .way = change.way,
+                                                      .sectors = old.sectors,
+                                                      .line = old.name - 1});
+        }
+}
+
+static bool is_past(const struct global_access *access)
+{
+    return access->kind == STEP_LOAD_PAST || access->kind == STEP_COPY;
+}
+
+void origins_l1_at(const struct origins *origins, size_t position, struct origins_l1 *result)
+{
+    struct global_access access;
+    *result = (struct origins_l1){.l1 = origins->snapshots[position / origins->every]};
+    for (size_t i = position - position % origins->every; i < position; i++) {
+        bool const is_access = access_at(origins, i, &access);
+        for (uint32_t k = 0; is_access && k < access.chunks.chunk_count; k++)
+            follow_l1(&result->l1, access.kind, &access.chunks.chunks[k]);
+    }
+    if (position >= origins->timeline->count || !access_at(origins, position, &access))
+        return;
+    result->way = is_past(&access)             ? L1_PASSED
+                  : access.kind == STEP_STORE  ? L1_STORES
+                  : access.kind == STEP_ATOMIC ? L1_ATOMICS
+                                               : L1_LOADS;
+    for (uint32_t k = 0; k < access.chunks.chunk_count && result->way != L1_PASSED; k++) {
+        struct l1_line before[L1_SETS][L1_WAYS];
+        memcpy(before, result->l1.lines, sizeof before);
+        follow_l1(&result->l1, access.kind, &access.chunks.chunks[k]);
+        add_changes(result, before, &access, k);
+    }
 }

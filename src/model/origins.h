@@ -1,7 +1,9 @@
 /* Where the sectors of a recorded block's loads came from, by the rules of model/caches.h, as if its multiprocessor had
- * empty caches and no other block. So a sector that another block loaded before counts as one from the DRAM. */
+ * empty caches and no other block. So a sector that another block loaded before counts as one from the DRAM. What the
+ * caches hold at a position is a function of the position alone. */
 #ifndef LANESCOPE_MODEL_ORIGINS_H
 #define LANESCOPE_MODEL_ORIGINS_H
+#include "model/cache_sets.h"
 #include "model/coalescing.h"
 #include "model/timeline.h"
 
@@ -9,8 +11,14 @@ struct origins {
     const struct timeline *timeline;
     const uint32_t *first; /* by position: index of a load's first chunk below; UINT32_MAX: it is no load of chunks */
     struct origin {
-        uint8_t l1, l2; /* sectors that were in the L1; of the others, those that were in the L2 */
-    } * chunks;         /* of a load, in the order of model_coalescing */
+        uint8_t l1, l2;         /* sectors that were in the L1; of the others, those that were in the L2 */
+    } * chunks;                 /* of a load, in the order of model_coalescing */
+    const uint8_t *kinds;       /* of each site: enum step_kind */
+    uint32_t shared;            /* bytes that shared memory takes from the L1 */
+    uint64_t l2_bytes;          /* that the L2 can hold */
+    const uint32_t *l2_sectors; /* by position: sectors in the L2 after it */
+    const struct l1 *snapshots; /* the L1 before each position that is a multiple of `every` */
+    size_t every;
 };
 
 /* Returns the origins of a block, in the arena, or NULL where it loads nothing from global memory, or without memory.
@@ -23,4 +31,29 @@ enum origin_level { ORIGIN_L1, ORIGIN_L2, ORIGIN_DRAM, ORIGIN_LEVELS };
 enum origin_level origin_of(const struct origin *chunk, unsigned sector);
 /* Counts the fetched sectors of an access by where they came from. */
 void origins_count(const struct origin *chunks, const struct coalescing *access, uint32_t counts[ORIGIN_LEVELS]);
+
+/* What an access does in the L1, chunk by chunk. */
+enum l1_change_kind {
+    L1_HIT,     /* all sectors that it asks of a line are inside; of a store: the line is */
+    L1_BROUGHT, /* some or all come in */
+    L1_THROWN,  /* another line leaves, to make room */
+    L1_TAKEN,   /* an atomic takes sectors out */
+    L1_CHANGES
+};
+struct l1_change {
+    enum l1_change_kind kind;
+    uint16_t set;
+    uint8_t way, chunk; /* chunk: of the access */
+    uint8_t sectors;    /* of L1_BROUGHT: those that come in; of L1_THROWN and L1_TAKEN: those that leave; else hits */
+    uint64_t line;      /* address / 128 */
+};
+enum l1_way_of_access { L1_UNUSED, L1_LOADS, L1_STORES, L1_ATOMICS, L1_PASSED };
+struct origins_l1 {
+    struct l1 l1;              /* after the access at the position */
+    enum l1_way_of_access way; /* L1_UNUSED: the event is no access to global memory; L1_PASSED: its loads go past */
+    struct l1_change changes[3 * CHUNKS_MAX];
+    uint32_t change_count, counts[L1_CHANGES]; /* counts: of changes by kind */
+};
+/* Fills what the L1 holds after the event at a position, and what this event changes. */
+void origins_l1_at(const struct origins *origins, size_t position, struct origins_l1 *result);
 #endif

@@ -123,6 +123,7 @@ bool panel_fragments_in_file(const struct scene *scene);
 bool panel_spaces_in_file(const struct scene *scene);
 bool panel_tree_in_file(const struct scene *scene);
 bool panel_overlap_in_file(const struct scene *scene);
+bool panel_caches_in_file(const struct scene *scene);
 /* Draw the line above shared memory and above DRAM. */
 struct action panel_shared_title(struct view *view, struct rect line);
 struct action panel_dram_title(struct view *view, struct rect line);

@@ -1,0 +1,171 @@
+/* What the caches of a block hold at a position: the same on every way to it. */
+#include "model/origins.h"
+#include "trace_samples.h"
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+enum { EVENTS = 5000 }; /* some snapshots apart */
+
+/* Loads, stores and atomics of one block: runs over a few kilobytes, and strides that throw lines out. */
+static struct trace *busy_block(unsigned events)
+{
+    static const uint32_t sites[] = {SITE_LOAD, SITE_LOAD, SITE_STORE, SITE_LOAD};
+    static const int64_t strides[] = {4, 128, 0, 4096};
+    struct trace *trace = sample_empty(SAMPLE_BUFFER);
+    uint32_t state = 1;
+    for (unsigned i = 0; i < events; i++) {
+        state = state * 1664525 + 1013904223;
+        uint64_t const address = SAMPLE_BUFFER + (state >> 12 & 0xffff0);
+        sample_access(trace, 0, 0, sites[state >> 8 & 3], UINT32_MAX, address, strides[state >> 10 & 3], false);
+        if (i % 7 == 0)
+            sample_event(trace, 0, 0, TRACE_BARRIER_ARRIVE, SITE_BARRIER, UINT32_MAX, 0);
+        if (i % 50 == 0)
+            sample_access(trace, 0, 0, SITE_GENERIC, 0xff, address, 4, false);
+    }
+    return trace;
+}
+
+/* Follows the block from its beginning, without snapshots. */
+static void from_the_start(struct l1 *l1, const struct origins *origins, size_t until)
+{
+    const struct trace *trace = origins->timeline->trace;
+    struct coalescing access;
+    l1_reset(l1, origins->shared);
+    for (size_t i = 0; i <= until; i++) {
+        const struct trace_event *event = &trace->events.items[origins->timeline->events[i]];
+        if (event->kind != TRACE_ACCESS)
+            continue;
+        model_coalescing(trace_addresses(trace, event), event->mask, trace->sites[event->site].bytes, &access);
+        for (uint32_t k = 0; k < access.chunk_count; k++) {
+            uint64_t const line = access.chunks[k].address / CHUNK_BYTES;
+            if (event->site == SITE_GENERIC)
+                l1_drop(l1, line, access.chunks[k].sectors);
+            else
+                l1_use(l1, line, access.chunks[k].sectors, false);
+        }
+    }
+}
+
+static void the_state_is_a_function_of_the_position(void **state)
+{
+    (void)state;
+    struct arena arena = {0};
+    struct trace *trace = busy_block(EVENTS);
+    const struct origins *origins = origins_new(&arena, timeline_new(&arena, trace, 0));
+    assert_non_null(origins);
+    size_t const last = origins->timeline->count - 1;
+    assert_true(last > 2 * origins->every);
+    size_t const places[] = {0, 700, last, origins->every, origins->every - 1, 2 * origins->every + 5, 700, last, 1};
+    struct origins_l1 *now = malloc(sizeof *now);
+    struct l1 *fresh = malloc(sizeof *fresh);
+    bool full = false;
+    for (size_t i = 0; i < sizeof places / sizeof *places; i++) { /* forward, back, and over the snapshots */
+        origins_l1_at(origins, places[i], now);
+        from_the_start(fresh, origins, places[i]);
+        assert_memory_equal(&now->l1, fresh, sizeof *fresh);
+        full |= now->l1.inside[0] == now->l1.most;
+    }
+    assert_true(full); /* lines were thrown out of a full slice as well */
+    free(now);
+    free(fresh);
+    trace_free(trace);
+    arena_free(&arena);
+}
+
+/* Returns how many lines an L1 holds. */
+static uint32_t lines_of(const struct l1 *l1)
+{
+    uint32_t count = 0;
+    for (unsigned set = 0; set < L1_SETS; set++)
+        for (unsigned way = 0; way < L1_WAYS; way++)
+            count += l1->lines[set][way].name != 0;
+    return count;
+}
+
+static void the_changes_tell_the_hits_and_lead_from_one_state_to_the_next(void **state)
+{
+    (void)state;
+    struct arena arena = {0};
+    struct trace *trace = busy_block(1500);
+    const struct origins *origins = origins_new(&arena, timeline_new(&arena, trace, 0));
+    struct origins_l1 *now = malloc(sizeof *now);
+    uint32_t lines = 0, kinds[L1_CHANGES] = {0};
+    for (size_t i = 0; i < origins->timeline->count; i++) {
+        const struct origin *chunks = origins_at(origins, i);
+        const struct trace_event *event = &trace->events.items[origins->timeline->events[i]];
+        struct coalescing access;
+        uint8_t hits[CHUNKS_MAX] = {0}, brought[CHUNKS_MAX] = {0};
+        uint32_t new_lines = 0;
+        origins_l1_at(origins, i, now);
+        for (uint32_t k = 0; k < now->change_count; k++) {
+            const struct l1_change *change = &now->changes[k];
+            kinds[change->kind]++;
+            assert_int_equal(change->set, l1_set(change->line));
+            if (change->kind == L1_HIT)
+                hits[change->chunk] = change->sectors;
+            if (change->kind == L1_BROUGHT)
+                brought[change->chunk] = change->sectors;
+        }
+        assert_int_equal(now->way != L1_UNUSED, event->kind == TRACE_ACCESS);
+        if (chunks) {
+            assert_int_equal(now->way, L1_LOADS);
+            model_coalescing(trace_addresses(trace, event), event->mask, trace->sites[event->site].bytes, &access);
+            assert_int_equal(now->counts[L1_HIT] + now->counts[L1_BROUGHT], access.chunk_count);
+            for (uint32_t k = 0; k < access.chunk_count; k++) {
+                assert_int_equal(brought[k], access.chunks[k].sectors & ~chunks[k].l1);
+                assert_int_equal(hits[k], brought[k] ? 0 : chunks[k].l1);
+            }
+        }
+        new_lines = lines_of(&now->l1) + now->counts[L1_THROWN] - lines;
+        assert_true(new_lines <= now->counts[L1_BROUGHT]);
+        lines = lines_of(&now->l1);
+        assert_int_equal(lines, now->l1.inside[0] + now->l1.inside[1] + now->l1.inside[2] + now->l1.inside[3]);
+    }
+    for (unsigned kind = 0; kind < L1_CHANGES; kind++)
+        assert_true(kinds[kind] > 0);
+    free(now);
+    trace_free(trace);
+    arena_free(&arena);
+}
+
+/* Five lines of one set are one too many: each throws out the one that was used longest ago. */
+static void a_fifth_line_of_a_set_throws_one_out(void **state)
+{
+    (void)state;
+    struct arena arena = {0};
+    struct trace *trace = sample_empty(SAMPLE_BUFFER);
+    uint64_t lines[5], line = SAMPLE_BUFFER / CHUNK_BYTES;
+    for (unsigned i = 0; i < 5; line++)
+        if (i == 0 || l1_set(line) == l1_set(lines[0]))
+            lines[i++] = line;
+    for (unsigned i = 0; i < 6; i++) /* the sixth is the first again, without one of its lanes */
+        sample_access(trace, 0, 0, SITE_LOAD, i == 5 ? 0xff : UINT32_MAX, lines[i % 5] * CHUNK_BYTES, 4, false);
+    const struct origins *origins = origins_new(&arena, timeline_new(&arena, trace, 0));
+    struct origins_l1 *now = malloc(sizeof *now);
+    origins_l1_at(origins, 4, now);
+    assert_int_equal(now->change_count, 2);
+    assert_int_equal(now->counts[L1_BROUGHT], 1);
+    assert_int_equal(now->counts[L1_THROWN], 1);
+    for (uint32_t k = 0; k < 2; k++)
+        assert_int_equal(now->changes[k].line, now->changes[k].kind == L1_THROWN ? lines[0] : lines[4]);
+    assert_int_equal(origins_at(origins, 5)->l1, 0);
+    assert_int_equal(origins_at(origins, 5)->l2, 1); /* its sector is in the L2 */
+    assert_int_equal(origins->l2_sectors[5], 5 * CHUNK_SECTORS);
+    free(now);
+    trace_free(trace);
+    arena_free(&arena);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_state_is_a_function_of_the_position),
+        cmocka_unit_test(the_changes_tell_the_hits_and_lead_from_one_state_to_the_next),
+        cmocka_unit_test(a_fifth_line_of_a_set_throws_one_out),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
