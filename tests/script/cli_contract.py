@@ -1143,6 +1143,7 @@ st.global.u32 [%d1], %r2; ret; }""")
             done = run("run", path, "--arg", "u32[32]=zero", "--on", "emulator", "--explain")
             self.assertEqual(done.returncode, 0, done.stderr)  # a look at all rows for each took minutes
 
+    @unittest.skipIf(SANITIZED, "four million blocks of one instruction")
     def test_a_grid_of_two_billion_blocks_ends_at_the_budget(self):
         path = self.file(".version 7.1\n.target sm_75\n.address_size 64\n.visible .entry k()\n{\n\tret;\n}\n")
         done = run("run", path, "--grid", "2147483647", "--on", "emulator", "--budget", "1000", "--json")

@@ -3,8 +3,9 @@
 #include "launches_helper.h"
 #include "probed_helper.h"
 #include "run/file.h"
+#include "sanitized.h"
 
-enum { THREADS_MOST = 4096 };
+enum { THREADS_MOST = 4096, EVERY = SANITIZED ? 3 : 1 }; /* compared is one launch in so many */
 
 /* Returns the allowed differences: with probes another lane may be first, and malloc's heap and functions lie elsewhere
  * because the module has more variables and functions. */
@@ -33,9 +34,10 @@ static bool is_taken(const char *name, const struct run_file_request *request)
 static void check(void *context, const char *name, const struct run_file_request *given)
 {
     static const atomic_bool cancel = true;
+    static unsigned seen;
     unsigned *count = context;
     struct run_file_request request = *given;
-    if (!is_taken(name, given))
+    if (!is_taken(name, given) || seen++ % EVERY)
         return;
     struct arena arena = {0};
     struct error error = {0};
@@ -64,7 +66,7 @@ static void test_launches_have_the_emulators_trace(void **state)
     (void)state;
     unsigned count = 0;
     launches_of_tests(check, &count);
-    assert_true(count > 20);
+    assert_true(count > 20 / EVERY);
 }
 
 static void launches_with_known_counters_have_the_emulators_trace(void **state)
@@ -72,7 +74,7 @@ static void launches_with_known_counters_have_the_emulators_trace(void **state)
     (void)state;
     unsigned count = 0;
     launches_of_silicon(check, &count);
-    assert_true(count > 20);
+    assert_true(count > 20 / EVERY);
 }
 
 static void correct_cases_have_the_emulators_trace(void **state)
@@ -80,7 +82,7 @@ static void correct_cases_have_the_emulators_trace(void **state)
     (void)state;
     unsigned count = 0;
     launches_of_cases(check, &count);
-    assert_true(count > 50);
+    assert_true(count > 50 / EVERY);
 }
 
 int main(void)

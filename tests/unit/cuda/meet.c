@@ -11,6 +11,10 @@
 /* cmocka.h needs the headers above it */
 #include <cmocka.h>
 
+#include "sanitized.h"
+
+enum { EVERY = SANITIZED ? 3 : 1 }; /* looked at is one file in so many */
+
 static struct ptx_module *parse(struct arena *arena, const char *text)
 {
     struct ptx_module *module;
@@ -95,11 +99,11 @@ static void each_meeting_is_written_once_and_nothing_else_waits(void **state)
     for (size_t i = 0; i < sizeof folders / sizeof *folders; i++) {
         char **names;
         size_t const count = folder_list(&arena, folders[i], &names);
-        for (size_t k = 0; k < count; k++)
+        for (size_t k = 0; k < count; k += EVERY)
             if (strstr(names[k], ".ptx"))
                 check_file(arena_format(&arena, "%s/%s", folders[i], names[k]), &found, &left_alone);
     }
-    assert_true(found > 200 && left_alone > 200);
+    assert_true(found > 200 / EVERY && left_alone > 200 / EVERY);
     arena_free(&arena);
 }
 

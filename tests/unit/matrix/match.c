@@ -2,8 +2,11 @@
  * names another file of such results. */
 #include "../matrix/matrix.h"
 #include "emulator_helper.h"
+#include "sanitized.h"
 
 enum { MOST = 1024 };
+enum { EVERY = SANITIZED ? 4 : 1 }; /* compared is one form in so many */
+
 static const char *other; /* file; NULL: results.txt */
 static uint32_t inputs[BLOCK_WORDS * MOST], outputs[BLOCK_WORDS * MOST];
 
@@ -34,9 +37,11 @@ static void results_equal_the_gpus(void **state)
     (void)state;
     static char line[1024], kinds[4];
     FILE *file = fopen(other ? other : "matrix/results.txt", "r");
-    unsigned compared = 0, wrong = 0, filled = 0;
+    unsigned read = 0, compared = 0, wrong = 0, filled = 0;
     assert_non_null(file);
     while (fgets(line, sizeof line, file)) {
+        if (read++ % EVERY && !other)
+            continue;
         struct form form;
         char *text;
         uint64_t const hash = strtoull(line, &text, 16);
@@ -55,7 +60,7 @@ static void results_equal_the_gpus(void **state)
     fclose(file);
     print_message("%u forms compared\n", compared);
     assert_int_equal(wrong, 0);
-    assert_true(compared > (other ? 0 : 600));
+    assert_true(compared > (other ? 0 : 600 / EVERY));
 }
 
 int main(int count, char **words)
