@@ -3,9 +3,10 @@
 #include <string.h>
 
 /* Each bit of a set's number is the parity of these bits of the line's number. The first two choose the slice; they are
- * the ways of atomics (model/atomics.c), with their higher bits. */
-static const uint64_t set_masks[] = {0x56f5ef7ab5, 0xbbaebad5da, 0x422f3f8804, 0x805e2db408, 0x992f92ae10,
-                                     0x65bab96a20, 0xa4b691da40, 0xbad2dfc080, 0x4c1f2ad900};
+ * the ways of atomics (model/atomics.c), with their higher bits. The others are so chosen that the hand of a slice
+ * comes to the sets in the order of their numbers: see make_room. */
+static const uint64_t set_masks[] = {0x56f5ef7ab5, 0xbbaebad5da, 0xb4e2ca9184, 0x68f796b748, 0x30d42ca938,
+                                     0x0a58deddb0, 0x9e3a63aec8, 0x897bc9e5d4, 0x971f87ff14};
 enum { SET_BITS = sizeof set_masks / sizeof *set_masks };
 _Static_assert(1 << SET_BITS == L1_SETS, "a mask for each bit of a set's number");
 
@@ -44,7 +45,7 @@ void l1_reset(struct l1 *l1, uint32_t shared)
 {
     memset(l1, 0, sizeof *l1);
     fill_pieces(l1);
-    l1->most = l1_room(shared) / LINE_BYTES / L1_SLICES;
+    l1->most = l1_room(shared) / LINE_BYTES / L1_SLICES + L1_SPARE;
 }
 
 static void throw_out(struct l1 *l1, unsigned slice, struct l1_line *line)
@@ -63,16 +64,15 @@ static struct l1_line *oldest_of(struct l1_line *set)
     return oldest;
 }
 
-/* Makes room in a full slice: the oldest line of the next four sets goes, and the hand stays behind them. */
+/* Makes room in a full slice: the hand goes to the next set that holds a line, and its oldest line goes. The hand
+ * counts up in blocks of 16 sets, and down within one. */
 static void make_room(struct l1 *l1, unsigned slice)
 {
-    enum { LOOKED_AT = 4 };
+    enum { BLOCK_SETS = 16 };
     struct l1_line *victim = NULL;
-    for (unsigned looked = 0; looked < LOOKED_AT || !victim; looked++) {
-        struct l1_line *line = oldest_of(l1->lines[l1->hand[slice] * L1_SLICES + slice]);
+    while (!victim) {
+        victim = oldest_of(l1->lines[(l1->hand[slice] ^ (BLOCK_SETS - 1)) * L1_SLICES + slice]);
         l1->hand[slice] = (l1->hand[slice] + 1) % SLICE_SETS;
-        if (line && (!victim || line->used < victim->used))
-            victim = line;
     }
     throw_out(l1, slice, victim);
 }

@@ -6,7 +6,8 @@
 #include <stdint.h>
 
 /* L1: 512 sets of 4 lines of 128 bytes with 4 sectors each. Fewer lines hold data when shared memory takes a part. */
-enum { L1_SETS = 512, L1_WAYS = 4, L1_SLICES = 4, L1_BYTES = 256 << 10, L1_RESERVED = 8 << 10 };
+/* L1_SPARE: lines that a slice holds beyond its share of the room. */
+enum { L1_SETS = 512, L1_WAYS = 4, L1_SLICES = 4, L1_BYTES = 256 << 10, L1_RESERVED = 8 << 10, L1_SPARE = 2 };
 
 struct l1_line {
     uint64_t name; /* 1 + the number of the line: address / 128; 0: none */

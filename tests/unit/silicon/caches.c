@@ -36,12 +36,12 @@ struct family {
 enum { DRAM_FEW = 4000 };
 
 static const struct family known[] = {
-    {"caches_walks", 119, 0, 112, 0, 116, 22, 22},  {"caches_warps", 100, 0, 95, 0, 95, 20, 19},
-    {"caches_blocks", 107, 0, 101, 82, 23, 28, 28}, {"caches_operations", 106, 29, 75, 19, 50, 11, 11},
-    {"caches_stores", 98, 16, 82, 3, 79, 2, 2},     {"caches_shared", 181, 0, 169, 14, 156, 83, 83},
-    {"caches_local", 24, 0, 22, 9, 9, 3, 0},        {"caches_scatter", 56, 0, 50, 20, 32, 40, 38},
+    {"caches_walks", 119, 0, 116, 0, 119, 22, 22},  {"caches_warps", 100, 0, 95, 0, 96, 20, 19},
+    {"caches_blocks", 107, 0, 101, 82, 23, 28, 28}, {"caches_operations", 106, 29, 77, 19, 52, 11, 11},
+    {"caches_stores", 98, 16, 82, 3, 79, 2, 2},     {"caches_shared", 181, 0, 171, 14, 159, 83, 83},
+    {"caches_local", 24, 0, 22, 9, 10, 3, 0},       {"caches_scatter", 56, 0, 51, 20, 34, 40, 38},
     {"caches_big", 26, 0, 21, 0, 22, 19, 18},       {"caches_kernels", 278, 0, 272, 125, 152, 0, 0},
-    {"caches_fresh", 148, 0, 138, 72, 73, 79, 79},
+    {"caches_fresh", 148, 0, 139, 72, 73, 79, 79},
 };
 
 static bool within(uint64_t ours, uint64_t theirs, double share, uint64_t of)
@@ -86,6 +86,7 @@ static void the_caches_hold_what_the_hardware_counted(void **state)
     (void)state;
     printf("%-20s %8s %8s %8s %8s %8s %8s %8s\n", "family", "launches", "unknown", "L1", "shared", "L2", "DRAM of",
            "DRAM");
+    unsigned apart = 0; /* all families are printed, also behind one whose numbers are others */
     for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
         struct arena arena = {0};
         struct silicon_row row;
@@ -98,16 +99,12 @@ static void the_caches_hold_what_the_hardware_counted(void **state)
         printf("%-20s %8u %8u %8u %8u %8u %8u %8u\n", family.name, family.launches, family.unknown, family.l1,
                family.shared, family.l2, family.dram_many, family.dram);
         arena_free(&arena);
-        if (SANITIZED)
-            continue;
-        assert_int_equal(family.launches, known[i].launches);
-        assert_int_equal(family.unknown, known[i].unknown);
-        assert_int_equal(family.l1, known[i].l1);
-        assert_int_equal(family.shared, known[i].shared);
-        assert_int_equal(family.l2, known[i].l2);
-        assert_int_equal(family.dram_many, known[i].dram_many);
-        assert_int_equal(family.dram, known[i].dram);
+        apart +=
+            !SANITIZED && (family.launches != known[i].launches || family.unknown != known[i].unknown ||
+                           family.l1 != known[i].l1 || family.shared != known[i].shared || family.l2 != known[i].l2 ||
+                           family.dram_many != known[i].dram_many || family.dram != known[i].dram);
     }
+    assert_int_equal(apart, 0);
 }
 
 /* tests/silicon/cache_sets.txt: five lines that throw each other out, at addresses of 47 bits. */
@@ -126,6 +123,106 @@ static void lines_that_throw_each_other_out_are_of_one_set(void **state)
             assert_int_equal(l1_set(strtoull(row.words[i], NULL, 10)), l1_set(strtoull(row.words[1], NULL, 10)));
     }
     assert_int_equal(rows, 45);
+    arena_free(&arena);
+}
+
+enum { ORDER_LINES = 400, ORDER_LOADS = 10000 };
+/* A launch of cache_order.txt, which has one line more than a slice holds: so the first load of the table that missed
+ * is for the line that was not inside. */
+struct order_launch {
+    unsigned shared_kb, count;
+    uint64_t lines[ORDER_LINES];
+    unsigned order[ORDER_LOADS]; /* index of the line of each load */
+    bool missed[ORDER_LOADS];
+    unsigned first; /* load that missed */
+    const char *name;
+};
+
+static void read_launch(struct arena *arena, struct order_launch *launch, const struct silicon_row *row)
+{
+    assert_int_equal(row->word_count, 7);
+    assert_int_equal(atoi(row->words[6]), ORDER_LOADS);
+    assert_true(row->count_count > 0);
+    *launch = (struct order_launch){
+        .shared_kb = (unsigned)atoi(row->words[1]),
+        .count = (unsigned)atoi(row->words[2]),
+        .first = (unsigned)row->counts[0],
+        .name = arena_format(arena, "%s KB, slice %s, %s", row->words[1], row->words[3], row->words[4])};
+    assert_true(launch->count <= ORDER_LINES);
+    uint64_t line = strtoull(row->words[5], NULL, 10);
+    for (unsigned found = 0; found < launch->count; line++)
+        if (l1_set(line) % L1_SLICES == (unsigned)atoi(row->words[3]))
+            launch->lines[found++] = line;
+    uint32_t seed = 1;
+    for (unsigned i = 0; i < ORDER_LOADS; i++) {
+        launch->order[i] = i % launch->count;
+        if (strcmp(row->words[4], "random") == 0 && i >= launch->count) {
+            seed = seed * 1664525 + 1013904223;
+            launch->order[i] = (unsigned)((uint64_t)seed * launch->count >> 32);
+        }
+    }
+}
+
+/* Fills a slice as it was before the first load that missed: all other lines, in the order of their last loads. */
+static void fill_slice(const struct order_launch *launch, struct l1 *l1)
+{
+    bool seen[ORDER_LINES] = {[0] = false};
+    uint64_t last[ORDER_LINES];
+    unsigned count = 0;
+    seen[launch->order[launch->first]] = true;
+    for (unsigned i = launch->first; i-- > 0;)
+        if (!seen[launch->order[i]]) {
+            seen[launch->order[i]] = true;
+            last[count++] = launch->lines[launch->order[i]];
+        }
+    assert_int_equal(count, launch->count - 1);
+    while (count)
+        l1_use(l1, last[--count], 1, false);
+}
+
+/* Returns whether a slice whose hand begins at a set misses the loads that the GPU missed. A load directly behind a
+ * miss may still find the line that the miss throws out. */
+static bool misses_the_same(const struct order_launch *launch, struct l1 *l1, uint32_t hand)
+{
+    unsigned const slice = l1_set(launch->lines[0]) % L1_SLICES;
+    l1_reset(l1, l1_shared_share(1, (uint64_t)launch->shared_kb << 10, 1));
+    l1->hand[slice] = hand;
+    fill_slice(launch, l1);
+    for (unsigned i = launch->first; i < ORDER_LOADS; i++) {
+        uint64_t const line = launch->lines[launch->order[i]];
+        if (!l1_has(l1, line) && !launch->missed[i] && i && launch->missed[i - 1])
+            continue;
+        if ((l1_use(l1, line, 1, false) != 0) == launch->missed[i])
+            return false;
+    }
+    return true;
+}
+
+/* tests/silicon/cache_order.txt. Where the hand of a slice begins depends on the launches before. */
+static void a_full_slice_throws_out_the_lines_that_the_hardware_does(void **state)
+{
+    (void)state;
+    struct arena arena = {0};
+    struct silicon_row row;
+    struct order_launch *launch = arena_new(&arena, struct order_launch);
+    struct l1 *l1 = arena_new(&arena, struct l1);
+    unsigned launches = 0, misses = 0;
+    char *text = silicon_open(&arena, "cache_order");
+    assert_non_null(text);
+    for (bool more = silicon_next(&text, &row); more; launches++) {
+        read_launch(&arena, launch, &row);
+        do
+            for (size_t i = 0; i < row.count_count; i++, misses++)
+                launch->missed[row.counts[i]] = true;
+        while ((more = silicon_next(&text, &row)) && strcmp(row.words[0], "more") == 0);
+        uint32_t hand = 0;
+        while (hand < L1_SETS / L1_SLICES && !misses_the_same(launch, l1, hand))
+            hand++;
+        if (hand == L1_SETS / L1_SLICES)
+            fail_msg("%s", launch->name);
+    }
+    assert_int_equal(launches, 24);
+    assert_int_equal(misses, 1368);
     arena_free(&arena);
 }
 
@@ -243,6 +340,7 @@ int main(void)
                                        cmocka_unit_test(the_number_of_processors_changes_nothing),
                                        cmocka_unit_test(the_sectors_of_a_recorded_block_add_up),
                                        cmocka_unit_test(the_driver_takes_the_share_that_the_rule_says),
+                                       cmocka_unit_test(a_full_slice_throws_out_the_lines_that_the_hardware_does),
                                        cmocka_unit_test(the_caches_hold_what_the_hardware_counted)};
     return cmocka_run_group_tests_name("caches of an H100", tests, NULL, NULL);
 }
