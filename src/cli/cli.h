@@ -30,7 +30,7 @@ struct cli_options {
     const char *file_option, *lesson_option;
     bool counters, json, outliers, explain, present, reduced_motion, answered, fresh, ptx, no_source;
     bool size_given, language_given;
-    bool blocks_given, checks_given;
+    bool blocks_given, checks_given, caches_given;
     uint64_t launch_number;      /* of a program, to record; 0: not given */
     const char *folder;          /* that a program runs in; NULL: this one */
     uint64_t seconds;            /* that a program may take; 0: not given */

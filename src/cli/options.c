@@ -52,6 +52,7 @@ static bool read_on(struct cli_options *options, const char *value)
 }
 static bool read_caches(struct cli_options *options, const char *value)
 {
+    options->caches_given = true;
     options->launch.options.caches = strcmp(value, "model") == 0;
     return options->launch.options.caches || strcmp(value, "none") == 0 ||
            complain("--caches takes none or model, not '%s'", value);

@@ -26,7 +26,8 @@ static bool setting_of(const struct cli_options *options, const struct lesson *l
 
 static bool follow_caches(const struct cli_options *options, struct lesson *lesson)
 {
-    lesson->caches = options->launch.options.caches;
+    if (options->caches_given)
+        lesson->caches = options->launch.options.caches;
     return true;
 }
 

@@ -4,6 +4,7 @@
 #include "lesson/facts_list.h"
 #include "lesson/kept.h"
 #include "lesson/plan.h"
+#include "model/cache_sets.h"
 #include "model/overlap.h"
 #include "model/roofline.h"
 #include "model/tree.h"
@@ -22,16 +23,32 @@ void facts_add(struct facts *facts, const char *prefix, enum fact_id fact, doubl
     facts_add_named(facts, *prefix ? arena_format(facts->arena, "%s_%s", prefix, name) : name, value);
 }
 
+/* Adds what the model of the caches counted. sectors: of global loads. What it does not know is no number. */
+static void add_caches(struct facts *facts, const struct run *run, uint64_t sectors)
+{
+    const struct caches *caches = run->caches;
+    facts_add(facts, "", FACT_l1_hits, caches ? (double)caches->load_hits : (double)NAN);
+    facts_add(facts, "", FACT_l1_hit_rate,
+              caches && sectors ? 100 * (double)caches->load_hits / (double)sectors : (double)NAN);
+    facts_add(facts, "", FACT_l1_room, caches ? (double)l1_room(run->caches_machine.shared) : (double)NAN);
+    facts_add(facts, "", FACT_dram_sectors, caches ? (double)caches->dram_reads : (double)NAN);
+}
+
 /* Adds the totals. counts: the run's, with instructions even where the run did not count them. */
 static void add_totals(struct facts *facts, const struct run *run, const struct counts *counts)
 {
     struct counter *counters;
     size_t const count = counts_counters(counts, run->trace->sites, facts->arena, &counters);
+    uint64_t loads = 0;
     for (size_t i = 0; i < count; i++)
         for (enum fact_id k = 0; k < FACTS; k++)
             if (fact_table[k].scope == SCOPE_GRID && fact_table[k].counter &&
-                strcmp(counters[i].name, fact_table[k].counter) == 0)
+                strcmp(counters[i].name, fact_table[k].counter) == 0) {
                 facts_add(facts, "", k, (double)counters[i].value);
+                if (k == FACT_global_load_sectors)
+                    loads = counters[i].value;
+            }
+    add_caches(facts, run, loads);
     const struct run_check *check = &run->check;
     facts_add(facts, "", FACT_dram_requests, (double)run->dram_requests);
     facts_add(facts, "", FACT_row_hits, (double)run->dram_hits);
@@ -69,7 +86,11 @@ static void add_counters(struct facts *facts, enum fact_scope scope, const struc
 
 void facts_add_sass(struct facts *facts, const struct sass_counts *sass)
 {
+    uint64_t hits, sectors;
+    bool const known = sass_counter(sass, fact_table[FACT_machine_l1_hits].counter, &hits) &&
+                       sass_counter(sass, fact_table[FACT_machine_global_load_sectors].counter, &sectors) && sectors;
     facts_add(facts, "", FACT_machine, sass->counted);
+    facts_add(facts, "", FACT_machine_l1_rate, known ? 100 * (double)hits / (double)sectors : (double)NAN);
     add_counters(facts, SCOPE_MACHINE, sass);
 }
 
@@ -78,6 +99,9 @@ void facts_add_timed_sass(struct facts *facts, const struct sass_counts *sass)
     facts_add(facts, "", FACT_timed_flop, roofline_flop(sass));
     facts_add(facts, "", FACT_timed_dram_bytes, roofline_bytes(sass, ROOFLINE_DRAM));
     facts_add(facts, "", FACT_timed_l1_bytes, roofline_bytes(sass, ROOFLINE_L1));
+    uint64_t read;
+    facts_add(facts, "", FACT_timed_dram_gb,
+              sass_counter(sass, fact_table[FACT_timed_dram_read].counter, &read) ? (double)read / 1e9 : (double)NAN);
     add_counters(facts, SCOPE_TIMED, sass);
 }
 

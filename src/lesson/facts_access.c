@@ -4,10 +4,12 @@
 #include "lesson/plan.h"
 #include "model/atomics.h"
 #include "model/banks.h"
+#include "model/cache_sets.h"
 #include "model/coalescing.h"
 #include "model/constant.h"
 #include "model/divergence.h"
 #include "model/fragments.h"
+#include "model/origins.h"
 #include "run/reference.h"
 #include <math.h>
 #include <stdlib.h>
@@ -224,6 +226,41 @@ static void add_product(struct facts *facts, const char *prefix, const struct ru
     facts_add(facts, prefix, FACT_factor_lanes, __builtin_popcount(factors));
 }
 
+/* Adds where the sectors of a load came from, as the panels show them; of other events they are no numbers. */
+static void add_origins(struct facts *facts, const char *prefix, const struct run *run, const struct trace_event *event)
+{
+    double values[] = {NAN, NAN, NAN, NAN};
+    struct arena scratch = {0};
+    const struct timeline *timeline =
+        event && run->caches && event->kind == TRACE_ACCESS ? timeline_new(&scratch, run->trace, event->block) : NULL;
+    const struct origins *origins = timeline ? origins_new(&scratch, timeline) : NULL;
+    for (size_t i = 0; origins && i < timeline->count; i++) {
+        const struct origin *chunks =
+            &run->trace->events.items[timeline->events[i]] == event ? origins_at(origins, i) : NULL;
+        if (!chunks)
+            continue;
+        struct coalescing access;
+        uint32_t counts[ORIGIN_LEVELS], sets = 0;
+        bool seen[L1_SETS] = {false};
+        model_coalescing(trace_addresses(run->trace, event), event->mask, run->trace->sites[event->site].bytes,
+                         &access);
+        origins_count(chunks, &access, counts);
+        for (uint32_t k = 0; k < access.chunk_count; k++) {
+            unsigned const set = l1_set(access.chunks[k].address / CHUNK_BYTES);
+            sets += !seen[set];
+            seen[set] = true;
+        }
+        for (unsigned level = 0; level < ORIGIN_LEVELS; level++)
+            values[level] = counts[level];
+        values[ORIGIN_LEVELS] = sets;
+    }
+    arena_free(&scratch);
+    facts_add(facts, prefix, FACT_from_l1, values[ORIGIN_L1]);
+    facts_add(facts, prefix, FACT_from_l2, values[ORIGIN_L2]);
+    facts_add(facts, prefix, FACT_from_dram, values[ORIGIN_DRAM]);
+    facts_add(facts, prefix, FACT_l1_sets, values[ORIGIN_LEVELS]);
+}
+
 /* Adds the facts of the event of the story; all are zero when this setting has none. */
 static void add_event(struct facts *facts, const char *prefix, const struct run *run, const struct trace_event *event,
                       const struct lesson_access *access, const struct dram_preset *preset)
@@ -259,6 +296,7 @@ static void add_event(struct facts *facts, const char *prefix, const struct run 
     facts_add(facts, prefix, FACT_lane_steps, (double)warp.lane_steps);
     facts_add(facts, prefix, FACT_idle_steps, (double)warp.idle_steps);
     bool const valued = event && event->mask && trace_has_addresses(event->kind);
+    add_origins(facts, prefix, run, event);
     facts_add(facts, prefix, FACT_value_first,
               valued ? value_of(run->trace, event, __builtin_ctz(event->mask)) : (double)NAN);
     facts_add(facts, prefix, FACT_value_last,

@@ -30,6 +30,7 @@ struct lesson_variant {
     const char *kernel;
     const char *reference; /* the host function in run/reference.c that computes the expected results; or NULL */
     const char *expect;    /* or an expression for element i of the checked buffer; or NULL */
+    const char *result;    /* what it computes, in one word: times are compared among variants of one result */
     bool faulty;           /* wrong on purpose: its findings and wrong results are the lesson's */
     bool host;             /* a loop of the host, shown as one thread and timed on this processor */
     const char *loop;      /* for a host variant: the loop's name in run/reference.c */
@@ -47,7 +48,16 @@ struct lesson_set { /* a value that a beat gives to a knob or to the variant whe
 };
 
 /* What an expression counts, where a chart or a card says so in words. */
-enum fact_counts { COUNTS_OTHER, COUNTS_PASSES, COUNTS_SECTORS, COUNTS_STEPS, COUNTS_TIME, COUNTS_MISTAKES };
+enum fact_counts {
+    COUNTS_OTHER,
+    COUNTS_PASSES,
+    COUNTS_SECTORS,
+    COUNTS_STEPS,
+    COUNTS_TIME,
+    COUNTS_MISTAKES,
+    COUNTS_PER_CENT_IN_L1,
+    COUNTS_GIGABYTES_OF_DRAM
+};
 
 enum beat_kind {
     BEAT_TELL,
@@ -156,6 +166,8 @@ size_t lesson_compilations(const struct lesson *lesson, struct arena *arena, str
 void lesson_cancel_with(struct lesson *lesson, const atomic_bool *cancel);
 /* Chooses the GPU whose latencies order the emulator's accesses: see model/gpu.h. The default is GPU_DEFAULT. */
 bool lesson_use_gpu(struct lesson *lesson, const char *gpu, struct error *error);
+/* Returns whether two variants compute the same result, so that their times can be compared. */
+bool lesson_same_result(const struct lesson *lesson, int a, int b);
 /* Replaces the DRAM of lesson.yaml by a name of dram_presets(). */
 bool lesson_use_dram(struct lesson *lesson, const char *preset, struct error *error);
 /* Sets the error for a program without lessons, and returns false. */

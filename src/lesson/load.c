@@ -127,6 +127,7 @@ static bool load_knobs_and_variants(const struct loader *loader)
                                               .kernel = from->kernel,
                                               .reference = from->reference,
                                               .expect = from->expect,
+                                              .result = from->result ? from->result : "",
                                               .faulty = from->faulty,
                                               .host = from->host != NULL,
                                               .loop = from->host};
@@ -281,6 +282,9 @@ static void load(struct lesson *lesson, struct lesson_problems *problems)
     lesson->dram_preset = loader.raw->dram ? loader.raw->dram : "classroom";
     if (!dram_preset(lesson->dram_preset))
         load_fail(&loader, "dram", "there is no preset \"%s\"", lesson->dram_preset);
+    if (loader.raw->caches && strcmp(loader.raw->caches, "model") != 0)
+        load_fail(&loader, "caches", "it is \"model\" or left out");
+    lesson->caches = loader.raw->caches != NULL;
     if (!load_knobs_and_variants(&loader))
         return; /* beats name them */
     load_plan(&loader);

@@ -107,6 +107,11 @@ bool lesson_use_gpu(struct lesson *lesson, const char *gpu, struct error *error)
     return kept_use_gpu(lesson, gpu, error);
 }
 
+bool lesson_same_result(const struct lesson *lesson, int a, int b)
+{
+    return strcmp(lesson->variants[a].result, lesson->variants[b].result) == 0;
+}
+
 bool lesson_use_dram(struct lesson *lesson, const char *preset, struct error *error)
 {
     if (!run_dram_known(preset, error))
@@ -239,7 +244,7 @@ static bool run_launch(struct run *run, const struct lesson *lesson, const struc
                                             .options = {.executor = how->executor,
                                                         .recorded = how->blocks ? *how->blocks : recorded,
                                                         .run_recorded_only = how->blocks != NULL,
-                                                        .run_enough = how->recorded,
+                                                        .run_enough = how->recorded && !lesson->caches,
                                                         .checks = how->light ? nothing : all,
                                                         .caches = lesson->caches,
                                                         .budget = lesson->plan->limits.block,

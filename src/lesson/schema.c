@@ -38,6 +38,7 @@ static const cyaml_schema_field_t variant_fields[] = {
     TEXT(struct raw_variant, reference, MAY),
     TEXT(struct raw_variant, host, MAY),
     TEXT(struct raw_variant, expect, MAY),
+    TEXT(struct raw_variant, result, MAY),
     CYAML_FIELD_ENUM("faulty", MAY, struct raw_variant, faulty, truths, CYAML_ARRAY_LEN(truths)),
     CYAML_FIELD_MAPPING("label", NEEDED, struct raw_variant, label, words_fields),
     CYAML_FIELD_END};
@@ -178,6 +179,7 @@ static const cyaml_schema_field_t lesson_fields[] = {
     CYAML_FIELD_INT("order", NEEDED, struct raw_lesson, order),
     CYAML_FIELD_MAPPING_PTR("minutes", MAY | CYAML_FLAG_POINTER, struct raw_lesson, minutes, minutes_fields),
     TEXT(struct raw_lesson, dram, MAY),
+    TEXT(struct raw_lesson, caches, MAY),
     CYAML_FIELD_ENUM("values", MAY, struct raw_lesson, values, truths, CYAML_ARRAY_LEN(truths)),
     LIST(struct raw_lesson, knobs, MAY, knob_schema),
     LIST(struct raw_lesson, variants, NEEDED, variant_schema),

@@ -20,7 +20,7 @@ struct raw_knob {
     unsigned values_count;
 };
 struct raw_variant {
-    char *name, *source, *kernel, *reference, *host, *expect;
+    char *name, *source, *kernel, *reference, *host, *expect, *result;
     bool faulty;
     struct raw_words label;
 };
@@ -92,7 +92,7 @@ struct raw_lesson {
     int order;
     struct raw_minutes *minutes; /* NULL: not said */
     bool values;
-    char *dram, *check;
+    char *dram, *caches, *check;
     struct raw_knob *knobs;
     struct raw_variant *variants;
     struct raw_let *let;

@@ -287,6 +287,36 @@ static void histogram(const struct launch *launch, void *expected, int sums)
     }
 }
 
+/* Of caches.cu. Arguments: out, a, b, count, step. */
+static void sum_again(const struct launch *launch, void *expected, int rounds)
+{
+    enum { LINE = 32 };
+    const struct launch_buffer *out = buffer(launch, 0), *a = buffer(launch, 1), *b = buffer(launch, 2);
+    uint64_t const count = (uint64_t)scalar(launch, 3), step = (uint64_t)scalar(launch, 4), threads = launch->block[0];
+    for (uint64_t i = 0; i < out->count; i++) {
+        double sum = 0;
+        for (uint64_t k = i % threads; k < count; k += threads)
+            sum += element(a, (i / threads * (count / LINE) + k / LINE) * step + k % LINE);
+        reference_store(out->type, expected, i, rounds * element(b, i % threads) * sum);
+    }
+}
+
+/* Of caches.cu. Arguments: out, a, b, rows, length: out[i] is the product of row i of a and row i of b. For pairs: out,
+ * a, b, length, band: out[i][j] is that of row i of a and row j of b. */
+static void row_products(const struct launch *launch, void *expected, int pairs)
+{
+    const struct launch_buffer *out = buffer(launch, 0), *a = buffer(launch, 1), *b = buffer(launch, 2);
+    uint64_t const count = pairs ? launch->grid[0] : (uint64_t)scalar(launch, 3);
+    uint64_t const length = (uint64_t)scalar(launch, pairs ? 3 : 4);
+    for (uint64_t i = 0; i < (pairs ? count * count : count); i++) {
+        uint64_t const left = pairs ? i / count : i, right = pairs ? i % count : i;
+        double sum = 0;
+        for (uint64_t k = 0; k < length; k++)
+            sum += element(a, left * length + k) * element(b, right * length + k);
+        reference_store(out->type, expected, i, sum);
+    }
+}
+
 /* The first argument is the buffer that a reference computes. */
 static const struct {
     const char *name, *arguments; /* b: buffer, i: 32-bit integer */
@@ -305,6 +335,9 @@ static const struct {
                   {"matmul", "bbbi", matmul, 0},
                   {"mean", "bbiii", mean, 0},
                   {"threshold", "bbiii", threshold, 0},
+                  {"sum_again", "bbbii", sum_again, 4},
+                  {"row_products", "bbbii", row_products, false},
+                  {"pair_products", "bbbii", row_products, true},
                   {"histogram_counts", "bbiii", histogram, false},
                   {"histogram_sums", "bbiii", histogram, true}};
 enum { REFERENCE_COUNT = sizeof references / sizeof references[0] };

@@ -17,6 +17,10 @@ static const char *fact_words(const struct lesson_beat *beat)
         return _("number of steps");
     case COUNTS_TIME:
         return _("measured time in µs");
+    case COUNTS_PER_CENT_IN_L1:
+        return _("sectors found in L1, in per cent");
+    case COUNTS_GIGABYTES_OF_DRAM:
+        return _("read from DRAM, GB");
     default:
         return beat->ladder;
     }
