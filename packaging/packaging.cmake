@@ -106,7 +106,7 @@ else()
 "Lanescope runs a CUDA kernel, or a whole CUDA program, on a GPU or on its own
 emulator where there is none. It records every access of every lane and
 animates the record: lanes, banks of shared memory, chunks of 128 bytes with
-their sectors, and rows of DRAM. Nineteen lessons in English and Korean teach
+their sectors, and rows of DRAM. Twenty lessons in English and Korean teach
 how kernels use memory.")
   install(FILES packaging/copyright DESTINATION ${CMAKE_INSTALL_DOCDIR})
   # Debian's form of the list of changes; what changed stands in CHANGELOG.md.

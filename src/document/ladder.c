@@ -9,13 +9,15 @@ static bool same_sweep(const struct ladder_points *ladder, const struct lesson_s
            memcmp(&ladder->setting, setting, sizeof *setting) == 0;
 }
 
-/* Keeps the measured times of the other variants that are meant to be right and have any. These take no runs. */
+/* Keeps the measured times of the other variants of the same result that are meant to be right and have any. These take
+ * no runs. */
 static void keep_others(struct ladder_points *ladder, const struct lesson *lesson, const char *time)
 {
     ladder->other_count = 0;
     for (int v = 0; v < lesson->variant_count && ladder->other_count < LADDER_LINES_MAX; v++) {
         struct lesson_setting setting = ladder->setting;
-        if (v == setting.variant || lesson->variants[v].faulty || lesson->variants[v].host)
+        if (v == setting.variant || lesson->variants[v].faulty || lesson->variants[v].host ||
+            !lesson_same_result(lesson, v, setting.variant))
             continue;
         setting.variant = v;
         double *values = arena_array(&ladder->arena, double, (size_t)ladder->count);

@@ -41,10 +41,14 @@ bool document_tells_time(const struct document *document, enum language language
 int document_most_bars(const struct document *document)
 {
     const struct lesson *lesson = document->lesson;
-    int count = 1; /* the variant on screen may be a faulty one */
-    for (int v = 0; v < lesson->variant_count; v++)
-        count += !lesson->variants[v].faulty;
-    count = lesson->variant_count <= 2 || count < KNOB_BARS ? KNOB_BARS : count;
+    int count = KNOB_BARS;
+    for (int v = 0; v < lesson->variant_count; v++) {
+        int here = 1; /* the variant on screen may be a faulty one */
+        for (int k = 0; k < lesson->variant_count; k++)
+            here += !lesson->variants[k].faulty && lesson_same_result(lesson, v, k);
+        if (lesson->variant_count > 2 && here > count)
+            count = here;
+    }
     count += lesson_compared_label(lesson, LANGUAGE_EN) != NULL;
     return count < TIME_BARS_MAX ? count : TIME_BARS_MAX;
 }
@@ -83,7 +87,7 @@ static void add_bar(struct bars *bars, const char *label, bool current, const st
     bars->settings[bars->count++] = *setting;
 }
 
-/* Adds the variant on screen and, in their order, others that are meant to be right. */
+/* Adds the variant on screen and, in their order, others of the same result that are meant to be right. */
 static void add_variants(struct bars *bars)
 {
     const struct lesson *lesson = bars->document->lesson;
@@ -91,7 +95,7 @@ static void add_variants(struct bars *bars)
     for (int v = 0; v < lesson->variant_count; v++) {
         struct lesson_setting setting = now;
         bool const room = bars->count + (v < now.variant) < TIME_BARS_MAX;
-        if (v != now.variant && (lesson->variants[v].faulty || !room))
+        if (v != now.variant && (lesson->variants[v].faulty || !lesson_same_result(lesson, v, now.variant) || !room))
             continue;
         setting.variant = v;
         add_bar(bars, document_variant_label(bars->document, bars->arena, bars->language, v), v == now.variant,
@@ -139,7 +143,7 @@ static void add_values(struct bars *bars)
     }
 }
 
-/* Returns whether the variant on screen has a time at this setting of the knobs, and no other variant has one. */
+/* Returns whether the variant on screen has a time at this setting of the knobs, and no other of its result has one. */
 static bool alone_with_time(const struct document *document)
 {
     struct lesson_setting setting = document->look.setting;
@@ -147,7 +151,8 @@ static bool alone_with_time(const struct document *document)
     bool alone = run_lesson_time(document->lesson, &setting).source != TIME_NONE;
     for (int v = 0; v < document->lesson->variant_count && alone; v++) {
         setting.variant = v;
-        alone = v == now || run_lesson_time(document->lesson, &setting).source == TIME_NONE;
+        alone = v == now || !lesson_same_result(document->lesson, v, now) ||
+                run_lesson_time(document->lesson, &setting).source == TIME_NONE;
     }
     return alone;
 }

@@ -59,7 +59,7 @@ SHARED = {  # faults of any Korean text: of lessons, labels, the glossary and th
 # Latin words that Korean keeps: names, keys, units, and the English word of a term where it is explained
 WORDS = set("""
 CUDA GPU DRAM PTX ISA SM NVIDIA Nsight Compute RTX Volta CUB CuTe cuBLAS OpenBLAS TMA Tensor Memory Accelerator
-Hillis Steele Hillis-Steele Blelloch PageDown Space KB MB GB TB FP TFLOP FLOP FFMA FMA Sectors Req
+Hillis Steele Hillis-Steele Blelloch PageDown Space KB MB GB TB MHz FP TFLOP FLOP FFMA FMA Sectors Req
 if else float half const log sm xor scan wmma ldmatrix wait_group halo swizzle wavefront coalesced access exclusive
 inclusive threadIdx threadIdx.x threadIdx.y blockDim.x blockDim.y blockDim.z cudaMallocPitch __constant __syncwarp trans
 """.split())

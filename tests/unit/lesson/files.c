@@ -80,7 +80,7 @@ static void damaged_fields_are_named(void **state)
 {
     (void)state;
     static const struct damage cases[] = {
-        {"lesson.yaml", "order: 8", "order: first", "order", 0},
+        {"lesson.yaml", "order: 9", "order: first", "order", 0},
         {"lesson.yaml", "minutes: {alone: 14, class: 20}", "minutes: {alone: 15}", "field 'minutes.class': is missing",
          0},
         {"lesson.yaml", "minutes: {alone: 14, class: 20}", "minutes: {alone: 0, class: 6}", "field 'minutes'", 0},
