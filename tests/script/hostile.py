@@ -49,7 +49,8 @@ class Hostile(unittest.TestCase):
     def test_an_honest_trace_of_scattered_loads_takes_no_more(self):
         with tempfile.TemporaryDirectory() as folder:
             path = folder + "/scattered.trace"
-            self.run_one(["run", "tests/hostile/scattered.ptx", "--on", "emulator", "--grid", "32", "--block", "256",
+            grid = "4" if SANITIZED else "32"
+            self.run_one(["run", "tests/hostile/scattered.ptx", "--on", "emulator", "--grid", grid, "--block", "256",
                           "--arg", "u32[1048576]=iota", "--arg", "u32[8192]=zero", "--blocks", "all", "--trace", path],
                          1 << 30)
             for arguments in commands(path, folder):

@@ -144,6 +144,7 @@ class Desktop(unittest.TestCase):
 
 @unittest.skipUnless(TOOLS, "Xvfb and xdotool are not installed")
 class Window(Desktop):
+    @unittest.skipIf(SANITIZED, "the program waits there, and a sanitizer sees nothing")
     def test_a_still_picture_costs_no_processor(self):
         self.open("banks")
 
@@ -154,6 +155,7 @@ class Window(Desktop):
 
         self.assertTrue(wait_for(rests))
 
+    @unittest.skipIf(SANITIZED, "clang's work, then a program that waits")
     def test_a_program_whose_file_is_watched_costs_no_processor(self):
         path = pathlib.Path(self.folder, "homework.cu")
         path.write_text("__global__ void k() {}\nint main() { k<<<1, 32>>>(); return cudaDeviceSynchronize(); }\n")
