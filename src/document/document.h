@@ -315,6 +315,12 @@ bool document_do_task(struct document *document, struct playhead *playhead);
 void document_turn_dram(struct document *document, int direction);
 void document_turn_dram_mapping(struct document *document);
 
+/* caches.c */
+/* Returns why the caches of a trace's blocks cannot be told, or NULL. run: its run, or another. */
+const char *document_caches_unknown(const struct document *document, const struct run *run, const struct trace *trace);
+/* Shows where sectors came from, or no longer. A notice says why it cannot be told. */
+void document_turn_caches(struct document *document);
+
 /* file.c */
 bool document_open_trace(struct document *document, struct playhead *playhead, const char *path, struct error *error);
 /* From now on the open file is shown under this name, and said to lie at this path. Both are copied. */

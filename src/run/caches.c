@@ -18,26 +18,38 @@ static bool is_wide_fence(const struct ptx_instruction *instruction, const char 
     return false;
 }
 
+#define BY_TIME                                                                                                        \
+    N_("what the kernel does depends on which thread comes first: it uses results of atomics or of volatile loads")
+#define NOT_MEASURED N_("the caches of this GPU were not measured")
+
+static bool depends_on_time(const struct trace_site *site)
+{
+    return site->timed && !site->unread && site->space != PTX_SPACE_SHARED;
+}
+
 /* Returns why the accesses of a kernel, and of the functions that it calls, do not tell what is in the caches; or NULL.
  */
-static const char *reason_in(const struct execute_request *request, const struct trace_site *sites)
+static const char *reason_in(const struct ptx_module *module, const char *kernel, const struct trace_site *sites)
 {
-    const struct ptx_module *module = request->module;
     struct arena arena = {0};
     const char *reason = NULL;
-    struct ptx_listing const listing = ptx_listing_of(&arena, module, ptx_kernel(module, request->launch->kernel));
+    struct ptx_listing const listing = ptx_listing_of(&arena, module, ptx_kernel(module, kernel));
     for (uint32_t i = 0; i < listing.count && !reason; i++) {
         const struct ptx_instruction *instruction = listing.rows[i].instruction;
         const struct trace_site *site =
             instruction && instruction->site != PTX_NO_INDEX ? &sites[instruction->site] : NULL;
         if (instruction && is_wide_fence(instruction, module->text))
             reason = N_("a fence empties the L1, and where the other warps are then is not known");
-        else if (site && site->timed && !site->unread && site->space != PTX_SPACE_SHARED)
-            reason = N_("what the kernel does depends on which thread comes first: it uses results of atomics or of "
-                        "volatile loads");
+        else if (site && depends_on_time(site))
+            reason = BY_TIME;
     }
     arena_free(&arena);
     return reason;
+}
+
+static bool was_measured(const struct occupancy_limits *limits)
+{
+    return limits && strcmp(limits->capability, "9.0") == 0;
 }
 
 static bool fill_machine(struct run *run, const struct execute_request *request)
@@ -51,7 +63,7 @@ static bool fill_machine(struct run *run, const struct execute_request *request)
     if (!kernel || !gpu_read(&run->arena, name, &gpu, &error) || !gpu_limits(&run->arena, &gpu, &limits, &error))
         return false;
     const struct gpu_fact *processors = gpu_find(&gpu, "multiprocessors"), *l2 = gpu_find(&gpu, "l2_bytes");
-    if (!limits || strcmp(limits->capability, "9.0") != 0 || !processors || !l2)
+    if (!was_measured(limits) || !processors || !l2)
         return false;
     struct occupancy_needs const needs = {.threads = (uint32_t)launch_count(launch->block),
                                           .barriers = 1,
@@ -75,13 +87,39 @@ struct caches_run *run_caches_new(struct run *run, const struct execute_request 
     else if (options->run_recorded_only || options->run_enough)
         run->caches_unknown = N_("only some of the blocks run");
     else if (!fill_machine(run, request))
-        run->caches_unknown = N_("the caches of this GPU were not measured");
+        run->caches_unknown = NOT_MEASURED;
     else
-        run->caches_unknown = reason_in(request, sites);
+        run->caches_unknown = reason_in(request->module, request->launch->kernel, sites);
     if (run->caches_unknown)
         return NULL;
     struct caches_run *caches = caches_new(sites, site_count, &run->caches_machine, next);
     if (!caches)
         run->caches_unknown = N_("there is not enough memory");
     return caches;
+}
+
+static bool gpu_was_measured(const char *name)
+{
+    struct arena arena = {0};
+    struct gpu gpu;
+    struct error error;
+    const struct occupancy_limits *limits = NULL;
+    bool const measured =
+        gpu_read(&arena, name, &gpu, &error) && gpu_limits(&arena, &gpu, &limits, &error) && was_measured(limits);
+    arena_free(&arena);
+    return measured;
+}
+
+const char *run_caches_unknown(const struct trace *trace, const struct ptx_module *module, const char *gpu)
+{
+    if (trace_is_foreign(trace))
+        return N_("the operations of machine code on the caches are not known");
+    if (gpu && !gpu_was_measured(gpu))
+        return NOT_MEASURED;
+    if (module && ptx_kernel(module, trace->kernel))
+        return reason_in(module, trace->kernel, trace->sites);
+    for (uint32_t i = 0; i < trace->site_count; i++)
+        if (depends_on_time(&trace->sites[i]))
+            return BY_TIME;
+    return NULL;
 }

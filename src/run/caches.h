@@ -8,4 +8,7 @@
  * cannot be told. */
 struct caches_run *run_caches_new(struct run *run, const struct execute_request *request,
                                   const struct trace_site *sites, uint32_t site_count, struct trace_listener next);
+/* Returns why the caches of a recorded block cannot be told; NULL: they can (model/origins.h). module: whose sites the
+ * trace has; NULL: it is not known. gpu: as in run_options. */
+const char *run_caches_unknown(const struct trace *trace, const struct ptx_module *module, const char *gpu);
 #endif

@@ -30,6 +30,7 @@ struct playback {
     uint8_t *marks;
     uint32_t access_count;
     bool has_barriers;
+    const char *caches_unknown;        /* set by the document: why playback_origins cannot be trusted; NULL: it can */
     struct playback_models *models;    /* those of models.def, and where they are computed */
     const struct spans *spans;         /* of the overview; NULL: it was not opened on this block */
     const struct outliers *outliers;   /* the same, of the whole trace */

@@ -255,8 +255,8 @@ void scene_build(struct scene *scene, const struct playback *playback, size_t po
 
 const struct origin *scene_origins(const struct scene *scene)
 {
-    return scene->caches && scene->kind == SCENE_GLOBAL ? origins_at(playback_origins(scene->playback), scene->position)
-                                                        : NULL;
+    bool const known = scene->caches && !scene->playback->caches_unknown && scene->kind == SCENE_GLOBAL;
+    return known ? origins_at(playback_origins(scene->playback), scene->position) : NULL;
 }
 
 int scene_steps(const struct scene *scene)

@@ -260,6 +260,12 @@ void app_turn_dram(struct app *app, const struct action *action)
         document_turn_dram_mapping(&app->document);
 }
 
+void app_turn_caches(struct app *app, const struct action *action)
+{
+    (void)action;
+    document_turn_caches(&app->document);
+}
+
 void app_measure(struct app *app, const struct action *action)
 {
     (void)action;

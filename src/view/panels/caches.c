@@ -22,13 +22,14 @@ struct picture {
 
 bool panel_caches_in_file(const struct scene *scene)
 {
-    return scene->caches && playback_origins(scene->playback);
+    return scene->caches && !scene->playback->caches_unknown && playback_origins(scene->playback);
 }
 
 struct panel_size panel_caches_size(const struct view *view)
 {
     const struct stage_view *stage = view->stage;
-    if (stage->fault || stage->race || !view->scene->event || !playback_origins(view->scene->playback))
+    const struct playback *playback = view->scene->playback;
+    if (stage->fault || stage->race || !view->scene->event || playback->caches_unknown || !playback_origins(playback))
         return NOT_SHOWN;
     float const lines = 3 * line_height; /* the words, the room of the slices, the L2 */
     return (struct panel_size){

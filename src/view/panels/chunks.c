@@ -120,21 +120,62 @@ static void origin_band(struct view *view, struct rect tray, float height, enum 
     draw_outline(&ui->draw, band, 1, fmaxf(1, ui->unit), color);
 }
 
-/* Names the bands, in place of the sectors' names. */
-static void origin_names(struct view *view, float y, const uint32_t counts[ORIGIN_LEVELS])
+static const char *const origin_words[ORIGIN_LEVELS] = {N_("from the L1: %u"), N_("from the L2: %u"),
+                                                        N_("from the DRAM: %u")};
+
+static float origin_mark(const struct view *view)
 {
-    static const char *const names[ORIGIN_LEVELS] = {N_("from the L1: %u"), N_("from the L2: %u"),
-                                                     N_("from the DRAM: %u")};
-    const struct columns *columns = &view->columns;
-    float const u = view->ui->unit, mark = 22 * u;
-    float const part = columns->pitch * TRAY_WORDS * CHUNK_SECTORS / ORIGIN_LEVELS;
+    return 26 * view->ui->unit;
+}
+
+/* Names the bands in the line, in place of the sectors' names. */
+static void origin_names(struct view *view, struct rect line, const uint32_t counts[ORIGIN_LEVELS])
+{
+    float const u = view->ui->unit, mark = origin_mark(view), part = line.w / ORIGIN_LEVELS;
     for (int level = 0; level < ORIGIN_LEVELS; level++) {
-        float const x = columns->x + (float)level * part;
-        struct rect const text = {x + mark + 8 * u, y, part - mark - 12 * u, 24 * u};
-        origin_band(view, (struct rect){x, y + 6 * u, mark + 4 * u, 0}, 9 * u, (enum origin_level)level);
+        float const x = line.x + (float)level * part;
+        struct rect const text = {x + mark + 4 * u, line.y, part - mark - 8 * u, line.h};
+        origin_band(view, (struct rect){x, line.y + 6 * u, mark, 0}, 9 * u, (enum origin_level)level);
         ui_label(view->ui, text, FONT_TEXT, text_caption(view->ui), UI_LEFT, ui_color(view->ui, COLOR_TEXT_DIM),
-                 arena_format(view->arena, _(names[level]), counts[level]));
+                 arena_format(view->arena, _(origin_words[level]), counts[level]));
     }
+}
+
+/* Returns the width that the words of the line below the chunks need. counts: of the origins; NULL: sectors' names. */
+static float names_width(const struct view *view, const uint32_t *counts)
+{
+    struct ui *ui = view->ui;
+    float const u = ui->unit, size = text_caption(ui);
+    float widest = 0;
+    for (int level = 0; counts && level < ORIGIN_LEVELS; level++)
+        widest = fmaxf(widest, ui_text_width(ui, FONT_TEXT, size,
+                                             arena_format(view->arena, _(origin_words[level]), counts[level])));
+    if (counts)
+        return ORIGIN_LEVELS * (widest + origin_mark(view) + 10 * u);
+    const char *last = arena_format(view->arena, _("sector %d"), CHUNK_SECTORS - 1);
+    return view->columns.pitch * TRAY_WORDS * (CHUNK_SECTORS - 1) + ui_text_width(ui, FONT_TEXT, size, last) + 10 * u;
+}
+
+/* Cuts the switch of the caches off the right end of the line below the chunks, where the words leave it room. */
+static struct action caches_switch(struct view *view, struct rect *line, float words)
+{
+    struct ui *ui = view->ui;
+    const struct stage_view *stage = view->stage;
+    const struct scene *scene = view->scene;
+    const char *unknown = scene->playback->caches_unknown;
+    bool const always = stage->of_lesson && (stage->shown & STAGE_CACHES);
+    const char *text = unknown ? _("caches: not known") : scene->caches ? _("caches: model") : _("caches: off");
+    float const width = ui_text_width(ui, FONT_TEXT, text_caption(ui), text) + 4 * ui->unit;
+    if (ui->paper || stage->half || stage->question || always || words + width > line->w)
+        return NO_ACTION;
+    struct rect const box = rect_cut_right(line, width);
+    ui_label(ui, box, FONT_TEXT, text_caption(ui), UI_RIGHT, ui_color(ui, unknown ? COLOR_TEXT_DIM : COLOR_ACCESS),
+             text);
+    if (unknown)
+        ui_tip(ui, box, "%s", _(unknown));
+    else
+        ui_tip(ui, box, "%s", _("where each sector came from, by the model of the caches (C)"));
+    return ui_area(ui, ui_id_text("caches"), box) ? (struct action){.kind = ACTION_CACHES} : NO_ACTION;
 }
 
 static void one_tray(struct view *view, const struct columns *columns, float y, float height, const struct chunk *chunk,
@@ -179,13 +220,13 @@ static const char *row_label(struct view *view, const struct chunk *chunk, float
     return arena_format(view->arena, "…%05llx", (unsigned long long)(chunk->address & 0xfffff));
 }
 
-/* Draws the names of the sectors under the last row. */
-static void sector_names(struct view *view, float y)
+/* Draws the names of the sectors under the last row, in the line. */
+static void sector_names(struct view *view, struct rect line)
 {
     const struct columns *columns = &view->columns;
     for (int sector = 0; sector < CHUNK_SECTORS; sector++) {
-        struct rect text = {columns->x + (float)(sector * TRAY_WORDS) * columns->pitch, y,
-                            columns->pitch * TRAY_WORDS - 4, 24 * view->ui->unit};
+        float const x = columns->x + (float)(sector * TRAY_WORDS) * columns->pitch;
+        struct rect const text = {x, line.y, fminf(columns->pitch * TRAY_WORDS - 4, line.x + line.w - x), line.h};
         ui_label(view->ui, text, FONT_TEXT, text_caption(view->ui), UI_LEFT, ui_color(view->ui, COLOR_TEXT_DIM),
                  arena_format(view->arena, _("sector %d"), sector));
     }
@@ -250,7 +291,10 @@ static struct action marked_chunks(struct view *view, struct rect box)
         if (touch.kind != ACTION_NONE)
             action = touch;
     }
-    sector_names(view, box.y + height * (float)rows - (rows == 1 ? gap / 2 : 0));
+    struct rect line = view_columns(view, box);
+    line.y += height * (float)rows - (rows == 1 ? gap / 2 : 0);
+    line.h = 24 * u;
+    sector_names(view, line);
     return action;
 }
 
@@ -280,13 +324,16 @@ struct action panel_chunks(struct view *view, struct rect box)
                  FONT_CODE, text_caption(ui), UI_RIGHT, ui_color(ui, COLOR_TEXT_DIM),
                  row_label(view, chunk, columns->label_w));
     }
-    float const names = box.y + height * (float)rows - (rows == 1 ? gap / 2 : 0);
-    if (origins) {
-        uint32_t counts[ORIGIN_LEVELS];
+    uint32_t counts[ORIGIN_LEVELS];
+    struct rect line = view_columns(view, box);
+    line.y += height * (float)rows - (rows == 1 ? gap / 2 : 0);
+    line.h = 24 * ui->unit;
+    if (origins)
         origins_count(origins, &scene->chunks, counts);
-        origin_names(view, names, counts);
-    } else {
-        sector_names(view, names);
-    }
-    return NO_ACTION;
+    struct action const action = caches_switch(view, &line, names_width(view, origins ? counts : NULL));
+    if (origins)
+        origin_names(view, line, counts);
+    else
+        sector_names(view, line);
+    return action;
 }

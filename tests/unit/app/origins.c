@@ -213,6 +213,44 @@ static void another_dram_is_part_of_the_copied_line(void **state)
     app_free(app);
 }
 
+static void the_caches_are_switched_by_a_key_and_by_a_click(void **state)
+{
+    (void)state;
+    struct app *app = open_lesson("coalescing", 1);
+    char *before = picture(app);
+    assert_false(shows(app, "from the DRAM:"));
+    press(app, KEY_C, 0);
+    assert_true(shows(app, "from the DRAM: 4"));
+    assert_non_null(strstr(app_state_line(app), "--caches model"));
+    click_text(app, "caches: model");
+    assert_null(strstr(app_state_line(app), "--caches"));
+    app_event(app, &(struct app_event){.kind = APP_MOUSE_MOVE, .x = -1, .y = -1});
+    char *after = picture(app);
+    assert_string_equal(after, before);
+    free(before);
+    free(after);
+    app_free(app);
+}
+
+/* The last block looks after a fence how many have come: the caches of such a kernel cannot be told. */
+static void caches_that_cannot_be_told_say_why(void **state)
+{
+    (void)state;
+    struct app *app = app_opened_file("faults/ok_last_block.ptx");
+    press(app, KEY_C, 0);
+    assert_true(shows(app, "caches: not known: a fence empties the L1"));
+    assert_null(strstr(app_state_line(app), "--caches"));
+    assert_false(shows(app, "from the DRAM:"));
+    app_free(app);
+    struct app_options options = app_options_of("coalescing", 1);
+    options.gpu = "a100";
+    options.caches = true;
+    app = app_opened(&options, NULL);
+    assert_false(shows(app, "from the DRAM:"));
+    assert_true(shows(app, "caches: not known"));
+    app_free(app);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -226,6 +264,8 @@ int main(void)
         cmocka_unit_test(wrong_variants_have_no_bar_beside_the_right_ones),
         cmocka_unit_test(two_settings_are_compared_one_below_the_other),
         cmocka_unit_test(another_dram_is_part_of_the_copied_line),
+        cmocka_unit_test(the_caches_are_switched_by_a_key_and_by_a_click),
+        cmocka_unit_test(caches_that_cannot_be_told_say_why),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

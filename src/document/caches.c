@@ -1,0 +1,25 @@
+/* Whether the sectors of the block on screen show where they came from. */
+#include "run/caches.h"
+#include "document/document.h"
+
+const char *document_caches_unknown(const struct document *document, const struct run *run, const struct trace *trace)
+{
+    return run_caches_unknown(trace, run && run->trace == trace ? run->module : NULL, document->gpu);
+}
+
+void document_turn_caches(struct document *document)
+{
+    const struct playback *playback = document->playback;
+    const struct lesson_beat *beat = document_beat(document);
+    const char *unknown = playback ? playback->caches_unknown : NULL;
+    if (document->caches)
+        document->caches = false;
+    else if (unknown)
+        notice_pass(document->notice, _("caches: not known: %s"), _(unknown));
+    else if (playback && !playback_origins(playback))
+        notice_pass(document->notice, "%s", _("this block loads nothing from global memory"));
+    else if (playback)
+        document->caches = true;
+    if (!unknown && beat && (beat->stage & STAGE_CACHES))
+        notice_pass(document->notice, "%s", _("this step always shows the caches"));
+}
