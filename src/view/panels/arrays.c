@@ -146,7 +146,8 @@ static uint32_t label_step(float cell, float room)
     return step;
 }
 
-void grid_labels(struct view *view, const struct grid *grid, bool gutter, bool rows, bool columns)
+void grid_labels(struct view *view, const struct grid *grid, bool gutter, bool rows, bool columns,
+                 const struct rect *free)
 {
     struct ui *ui = view->ui;
     float const line = grid_line(view), gap = grid_gap(view, grid);
@@ -164,6 +165,8 @@ void grid_labels(struct view *view, const struct grid *grid, bool gutter, bool r
     for (uint32_t row = first; rows && row < grid->rows; row += step) {
         struct rect const cell = grid_cell(grid, row, 0);
         struct rect const box = {grid->area.x - gap, cell.y + (cell.h - line) / 2, gap - 6 * ui->unit, line};
+        if (free && box.y < free->y + free->h && free->y < box.y + box.h)
+            continue;
         if (gutter)
             view_gutter(view, box.y, box.h, arena_format(view->arena, "%u", row), false);
         else

@@ -37,7 +37,9 @@ void grid_fill(struct view *view, const struct grid *grid,
 /* Draws the empty array; and, above its cells, a line each so many rows and columns. */
 void grid_ground(struct view *view, const struct grid *grid);
 void grid_lines(struct view *view, const struct grid *grid, uint32_t every);
-void grid_labels(struct view *view, const struct grid *grid, bool gutter, bool rows, bool columns);
+/* free: of a row, the box of a cell to whose left no label stands, for an arrow that comes from there; NULL: none */
+void grid_labels(struct view *view, const struct grid *grid, bool gutter, bool rows, bool columns,
+                 const struct rect *free);
 /* Notes the cells of this event. */
 void grid_note(const struct view *view, struct grid *grid);
 /* Draws the cells of this event. */

@@ -291,6 +291,11 @@ struct action pair_draw(struct view *view, struct arrays_view *arrays, struct re
     struct tile const tile = find_tile(view, arrays);
     const struct marks *marks = grid_marks(view, out);
     bool const hidden = marks && !marks->right;
+    bool const follows = arrays->followed.element != UINT32_MAX;
+    struct element_way const way = follows ? scene_way(view->scene, in->array, arrays->followed.element, out->array)
+                                           : (struct element_way){.to = UINT32_MAX};
+    bool const arrives = way.to != UINT32_MAX && !hidden;
+    struct rect const last = arrives ? grid_cell(out, way.to / out->columns, way.to % out->columns) : (struct rect){0};
     for (int i = IN; i <= OUT; i++) {
         const struct grid *grid = &arrays->grids[i];
         grid_ground(view, grid);
@@ -302,7 +307,7 @@ struct action pair_draw(struct view *view, struct arrays_view *arrays, struct re
             grid_fill(view, grid, hidden ? held_color : moved_color);
         }
         grid_lines(view, grid, SECTOR / grid->array->bytes);
-        grid_labels(view, grid, i == IN, true, true);
+        grid_labels(view, grid, i == IN, true, true, i == OUT && arrives ? &last : NULL);
         float const gap = grid_gap(view, grid), line = grid_line(view);
         if (i == IN)
             view_gutter(view, grid->area.y - line, line, grid->array->buffer->name, true);
@@ -314,8 +319,7 @@ struct action pair_draw(struct view *view, struct arrays_view *arrays, struct re
         draw_tile(view, &tile);
     if (marks)
         action = grid_marked(view, out, marks);
-    if (arrays->followed.element != UINT32_MAX) {
-        struct element_way const way = scene_way(view->scene, in->array, arrays->followed.element, out->array);
+    if (follows) {
         draw_way(view, arrays, &tile, &way, hidden);
         view_caption(view, (struct rect){box.x, box.y, box.w, caption_height(view)},
                      way_words(view, arrays, &tile, &way, hidden));

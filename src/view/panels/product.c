@@ -286,8 +286,8 @@ struct action product_draw(struct view *view, struct arrays_view *arrays, struct
     draw_name(view, a, true);
     draw_name(view, b, false);
     draw_name(view, c, false);
-    grid_labels(view, a, true, true, true);
-    grid_labels(view, b, false, true, true);
+    grid_labels(view, a, true, true, true, NULL);
+    grid_labels(view, b, false, true, true, NULL);
     draw_words(view, arrays, (struct rect){box.x, b->area.y - grid_line(view), a->area.w, b->area.h + grid_line(view)});
     for (int i = A; i <= C; i++)
         grid_tip(view, &arrays->grids[i]);
