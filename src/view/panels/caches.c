@@ -317,8 +317,8 @@ static void grid_slice(struct view *view, struct rect box, const struct picture 
     float const line = (grid.high - grid.below) / L1_WAYS, apart = line >= 5 ? 1 : 0;
     grid_empty(view, &grid);
     for (unsigned i = 0; i < SLICE_SETS; i++) {
-        unsigned const set = i * L1_SLICES + slice, column = i % grid.across;
-        struct rect const cell = {grid_x(&grid, column), box.y + grid.high * (float)(i / grid.across),
+        unsigned const set = i * L1_SLICES + slice, column = i % grid.across, row_above = i / grid.across;
+        struct rect const cell = {grid_x(&grid, column), box.y + grid.high * (float)row_above,
                                   grid_x(&grid, column + 1) - grid.gap - grid_x(&grid, column), grid.high - grid.below};
         const struct set_row *row = row_of(picture, set);
         for (unsigned way = 0; way < L1_WAYS; way++) {

@@ -89,13 +89,13 @@ static void draw_axes(struct view *view, const struct plot *plot)
     float const u = ui->unit;
     struct color const edge = ui_color(ui, COLOR_EDGE), text = ui_color(ui, COLOR_TEXT_DIM);
     const struct rect *area = &plot->area;
-    for (double decade = plot->low_x; decade <= plot->high_x; decade++) {
+    for (int decade = (int)ceil(plot->low_x); decade <= (int)floor(plot->high_x); decade++) {
         float const x = place_x(plot, pow(10, decade));
         draw_line(&ui->draw, (struct point){x, area->y}, (struct point){x, area->y + area->h}, hairline(ui), edge);
         ui_label(ui, (struct rect){x - 40 * u, area->y + area->h + 2 * u, 80 * u, 22 * u}, FONT_TEXT, text_caption(ui),
                  UI_CENTER, text, arena_format(view->arena, "%g", pow(10, decade)));
     }
-    for (double decade = plot->low_y; decade <= plot->high_y; decade++) {
+    for (int decade = (int)ceil(plot->low_y); decade <= (int)floor(plot->high_y); decade++) {
         float const y = place_y(plot, pow(10, decade));
         draw_line(&ui->draw, (struct point){area->x, y}, (struct point){area->x + area->w, y}, hairline(ui), edge);
         view_gutter(view, y - 11 * u, 22 * u, decade_text(view->arena, decade), false);

@@ -92,7 +92,7 @@ static void chapters_lessons_and_the_machine_are_shown(void **state)
 {
     (void)state;
     struct app *app = open_home(NULL);
-    assert_true(shows(app, "Threads and memory") && shows(app, "Shared memory") && shows(app, "Bank conflicts"));
+    assert_true(shows(app, "Threads and memory") && shows(app, "Shared memory") && shows(app, "The barrier"));
     assert_true(shows(app, "Begin: ") && shows(app, "12 steps · 15 min"));
     assert_true(shows(app, "This machine: Great GPU · no compiler"));
     assert_int_equal(looks, 1);
@@ -104,7 +104,7 @@ static void home_shows_progress_and_goes_on(void **state)
     (void)state;
     struct progress *progress = progress_open();
     struct app *app = open_home(progress);
-    click(app, "Bank conflicts");
+    click(app, "Bank");
     press(app, KEY_PAGE_DOWN, 0);
     press(app, KEY_PAGE_DOWN, 0);
     app_free(app);
