@@ -397,10 +397,16 @@ static void draw_l2(struct view *view, struct rect box, const struct picture *pi
               inside_color(view));
     draw_outline(&ui->draw, bar, 0, hairline(ui), ui_color(ui, COLOR_EDGE));
     rect_cut_left(&box, slice_box(view, box, 1).x - box.x);
-    view_caption(view, box,
-                 view_joined(view->arena, l2_words(view, picture),
-                             arena_format(view->arena, _("%s of %s hold data"), bytes_words(view, held + 1023),
-                                          bytes_words(view, picture->origins->l2_bytes))));
+    const char *asked = l2_words(view, picture),
+               *all = view_joined(view->arena, asked,
+                                  arena_format(view->arena, _("%s of %s hold data"), bytes_words(view, held + 1023),
+                                               bytes_words(view, picture->origins->l2_bytes)));
+    const char *const words[] = {all, asked, ""}; /* the most that has room; the tip has all */
+    unsigned shown = 0;
+    while (shown < 2 && ui_text_width(ui, FONT_TEXT, text_caption(ui), words[shown]) > box.w - 2 * u)
+        shown++;
+    view_caption(view, box, words[shown]);
+    ui_tip(ui, box, "%s", all);
 }
 
 /* Draws a place of a set, large: what is there, and what left it. */
