@@ -7,10 +7,15 @@ const char *document_caches_unknown(const struct document *document, const struc
     return run_caches_unknown(trace, run && run->trace == trace ? run->module : NULL, document->gpu);
 }
 
+bool document_always_shows_caches(const struct document *document)
+{
+    const struct lesson_beat *beat = document_beat(document);
+    return (document->lesson && document->lesson->caches) || (beat && (beat->stage & STAGE_CACHES));
+}
+
 void document_turn_caches(struct document *document)
 {
     const struct playback *playback = document->playback;
-    const struct lesson_beat *beat = document_beat(document);
     const char *unknown = playback ? playback->caches_unknown : NULL;
     if (document->caches)
         document->caches = false;
@@ -20,6 +25,6 @@ void document_turn_caches(struct document *document)
         notice_pass(document->notice, "%s", _("this block loads nothing from global memory"));
     else if (playback)
         document->caches = true;
-    if (!unknown && beat && (beat->stage & STAGE_CACHES))
+    if (!unknown && document_always_shows_caches(document))
         notice_pass(document->notice, "%s", _("this step always shows the caches"));
 }

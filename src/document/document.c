@@ -84,8 +84,7 @@ void document_scene(const struct document *document, const struct playhead *play
     bool const shelves = document->kind == DOCUMENT_FILE || (beat && (beat->stage & STAGE_DRAM));
     const struct dram_preset *preset = shelves ? document_dram(document) : NULL;
     scene_build(scene, document->playback, playhead->position, preset, arena);
-    scene->caches =
-        document->caches || (document->lesson && document->lesson->caches) || (beat && (beat->stage & STAGE_CACHES));
+    scene->caches = document->caches || document_always_shows_caches(document);
     scene->lane = beat ? beat->lane : 0;
     scene->arrays = document->lesson ? &document->lesson->arrays : NULL;
     scene->chosen = document->chosen;

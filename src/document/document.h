@@ -318,6 +318,8 @@ void document_turn_dram_mapping(struct document *document);
 /* caches.c */
 /* Returns why the caches of a trace's blocks cannot be told, or NULL. run: its run, or another. */
 const char *document_caches_unknown(const struct document *document, const struct run *run, const struct trace *trace);
+/* Returns whether the lesson, or this step of it, shows them in any case. */
+bool document_always_shows_caches(const struct document *document);
 /* Shows where sectors came from, or no longer. A notice says why it cannot be told. */
 void document_turn_caches(struct document *document);
 

@@ -23,15 +23,12 @@ void facts_add(struct facts *facts, const char *prefix, enum fact_id fact, doubl
     facts_add_named(facts, *prefix ? arena_format(facts->arena, "%s_%s", prefix, name) : name, value);
 }
 
-/* Adds what the model of the caches counted. sectors: of global loads. What it does not know is no number. */
-static void add_caches(struct facts *facts, const struct run *run, uint64_t sectors)
+/* Adds what the model of the caches counted. What it does not know is no number. */
+static void add_caches(struct facts *facts, const struct run *run)
 {
     const struct caches *caches = run->caches;
     facts_add(facts, "", FACT_l1_hits, caches ? (double)caches->load_hits : (double)NAN);
-    facts_add(facts, "", FACT_l1_hit_rate,
-              caches && sectors ? 100 * (double)caches->load_hits / (double)sectors : (double)NAN);
     facts_add(facts, "", FACT_l1_room, caches ? (double)l1_room(run->caches_machine.shared) : (double)NAN);
-    facts_add(facts, "", FACT_dram_sectors, caches ? (double)caches->dram_reads : (double)NAN);
 }
 
 /* Adds the totals. counts: the run's, with instructions even where the run did not count them. */
@@ -39,16 +36,12 @@ static void add_totals(struct facts *facts, const struct run *run, const struct 
 {
     struct counter *counters;
     size_t const count = counts_counters(counts, run->trace->sites, facts->arena, &counters);
-    uint64_t loads = 0;
     for (size_t i = 0; i < count; i++)
         for (enum fact_id k = 0; k < FACTS; k++)
             if (fact_table[k].scope == SCOPE_GRID && fact_table[k].counter &&
-                strcmp(counters[i].name, fact_table[k].counter) == 0) {
+                strcmp(counters[i].name, fact_table[k].counter) == 0)
                 facts_add(facts, "", k, (double)counters[i].value);
-                if (k == FACT_global_load_sectors)
-                    loads = counters[i].value;
-            }
-    add_caches(facts, run, loads);
+    add_caches(facts, run);
     const struct run_check *check = &run->check;
     facts_add(facts, "", FACT_dram_requests, (double)run->dram_requests);
     facts_add(facts, "", FACT_row_hits, (double)run->dram_hits);

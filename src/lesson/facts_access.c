@@ -4,7 +4,6 @@
 #include "lesson/plan.h"
 #include "model/atomics.h"
 #include "model/banks.h"
-#include "model/cache_sets.h"
 #include "model/coalescing.h"
 #include "model/constant.h"
 #include "model/divergence.h"
@@ -226,44 +225,48 @@ static void add_product(struct facts *facts, const char *prefix, const struct ru
     facts_add(facts, prefix, FACT_factor_lanes, __builtin_popcount(factors));
 }
 
-/* Adds where the sectors of a load came from, as the panels show them; of other events they are no numbers. */
-static void add_origins(struct facts *facts, const char *prefix, const struct run *run, const struct trace_event *event)
+/* The origins of a block's loads, found once for all accesses of the block. */
+struct followed {
+    struct arena arena;
+    const struct timeline *timeline; /* of the block; NULL: none was followed yet */
+    const struct origins *origins;   /* NULL: it loads nothing */
+};
+
+/* Returns the origins of the chunks of an event; NULL: it is no load of global memory, or nothing is known of the
+ * caches.
+ */
+static const struct origin *origins_of_event(struct followed *followed, const struct run *run,
+                                             const struct trace_event *event)
 {
-    double values[] = {NAN, NAN, NAN, NAN};
-    struct arena scratch = {0};
-    const struct timeline *timeline =
-        event && run->caches && event->kind == TRACE_ACCESS ? timeline_new(&scratch, run->trace, event->block) : NULL;
-    const struct origins *origins = timeline ? origins_new(&scratch, timeline) : NULL;
-    for (size_t i = 0; origins && i < timeline->count; i++) {
-        const struct origin *chunks =
-            &run->trace->events.items[timeline->events[i]] == event ? origins_at(origins, i) : NULL;
-        if (!chunks)
-            continue;
-        struct coalescing access;
-        uint32_t counts[ORIGIN_LEVELS], sets = 0;
-        bool seen[L1_SETS] = {false};
-        model_coalescing(trace_addresses(run->trace, event), event->mask, run->trace->sites[event->site].bytes,
-                         &access);
-        origins_count(chunks, &access, counts);
-        for (uint32_t k = 0; k < access.chunk_count; k++) {
-            unsigned const set = l1_set(access.chunks[k].address / CHUNK_BYTES);
-            sets += !seen[set];
-            seen[set] = true;
-        }
-        for (unsigned level = 0; level < ORIGIN_LEVELS; level++)
-            values[level] = counts[level];
-        values[ORIGIN_LEVELS] = sets;
+    if (!run->caches || !event || event->kind != TRACE_ACCESS)
+        return NULL;
+    if (!followed->timeline || followed->timeline->block != event->block) {
+        arena_reset(&followed->arena);
+        followed->timeline = timeline_new(&followed->arena, run->trace, event->block);
+        followed->origins = origins_new(&followed->arena, followed->timeline);
     }
-    arena_free(&scratch);
-    facts_add(facts, prefix, FACT_from_l1, values[ORIGIN_L1]);
-    facts_add(facts, prefix, FACT_from_l2, values[ORIGIN_L2]);
-    facts_add(facts, prefix, FACT_from_dram, values[ORIGIN_DRAM]);
-    facts_add(facts, prefix, FACT_l1_sets, values[ORIGIN_LEVELS]);
+    for (size_t i = 0; i < followed->timeline->count; i++)
+        if (&run->trace->events.items[followed->timeline->events[i]] == event)
+            return origins_at(followed->origins, i);
+    return NULL;
+}
+
+/* Adds where the sectors of a load came from, as the panels show them; of other events they are no numbers. */
+static void add_origins(struct facts *facts, const char *prefix, struct followed *followed, const struct run *run,
+                        const struct trace_event *event, const struct coalescing *access)
+{
+    static const enum fact_id names[ORIGIN_LEVELS] = {FACT_from_l1, FACT_from_l2, FACT_from_dram};
+    const struct origin *chunks = origins_of_event(followed, run, event);
+    uint32_t counts[ORIGIN_LEVELS] = {0};
+    if (chunks)
+        origins_count(chunks, access, counts);
+    for (unsigned level = 0; level < ORIGIN_LEVELS; level++)
+        facts_add(facts, prefix, names[level], chunks ? counts[level] : (double)NAN);
 }
 
 /* Adds the facts of the event of the story; all are zero when this setting has none. */
 static void add_event(struct facts *facts, const char *prefix, const struct run *run, const struct trace_event *event,
-                      const struct lesson_access *access, const struct dram_preset *preset)
+                      const struct lesson_access *access, const struct dram_preset *preset, struct followed *followed)
 {
     struct access_models *models = arena_new(facts->arena, struct access_models);
     struct divergence warp = {0};
@@ -296,7 +299,7 @@ static void add_event(struct facts *facts, const char *prefix, const struct run 
     facts_add(facts, prefix, FACT_lane_steps, (double)warp.lane_steps);
     facts_add(facts, prefix, FACT_idle_steps, (double)warp.idle_steps);
     bool const valued = event && event->mask && trace_has_addresses(event->kind);
-    add_origins(facts, prefix, run, event);
+    add_origins(facts, prefix, followed, run, event, &models->coalescing);
     facts_add(facts, prefix, FACT_value_first,
               valued ? value_of(run->trace, event, __builtin_ctz(event->mask)) : (double)NAN);
     facts_add(facts, prefix, FACT_value_last,
@@ -351,6 +354,7 @@ void facts_of_accesses(struct facts *facts, const struct run *run, const struct 
 {
     const struct lesson_plan *plan = lesson->plan;
     const struct dram_preset *preset = dram_preset(lesson->dram_preset);
+    struct followed followed = {0};
     for (size_t i = 0; i < plan->access_count; i++) {
         const struct lesson_access *access = &plan->accesses[i];
         int block, warp, occurrence;
@@ -358,11 +362,13 @@ void facts_of_accesses(struct facts *facts, const struct run *run, const struct 
         const bool *sites = sites_of(run, access, facts->arena);
         if (plan_place(lesson, setting, (int)i, &block, &warp, &occurrence, NULL))
             event = event_at(run, sites, access, block, warp, occurrence);
-        add_event(facts, access->name, run, event, access, preset);
+        add_event(facts, access->name, run, event, access, preset, &followed);
         add_sums(facts, access->name, run, sites, access);
         if (i > 0)
             continue;
-        add_event(facts, "", run, event, access, preset); /* names without a prefix refer to the first access */
+        add_event(facts, "", run, event, access, preset,
+                  &followed); /* names without a prefix refer to the first access */
         add_sums(facts, "", run, sites, access);
     }
+    arena_free(&followed.arena);
 }

@@ -6,6 +6,7 @@
 #include "model/origins.h"
 #include "sanitized.h"
 #include "silicon_run.h"
+#include <inttypes.h>
 
 enum {
     LOADS,
@@ -70,6 +71,9 @@ static void add_launch(struct family *family, const struct silicon_row *row)
         assert_non_null(run->caches_unknown);
         family->unknown++;
     } else {
+        if (!within(caches->local_load_hits, counts[LOCAL_LOAD_HITS], 0.01, counts[LOCAL_LOADS]))
+            printf("  hits of local loads, %s: %" PRIu64 ", of the machine %" PRIu64 "\n",
+                   row->words[row->word_count - 1], caches->local_load_hits, counts[LOCAL_LOAD_HITS]);
         family->l1 += within(caches->load_hits, counts[LOAD_HITS], 0.01, counts[LOADS]);
         family->shared += caches->shared;
         family->l2 += !caches->shared && within(caches->l2_reads, counts[L2_READS], 0.03, counts[L2_READS]);
