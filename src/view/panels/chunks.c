@@ -122,22 +122,40 @@ static void origin_band(struct view *view, struct rect tray, float height, enum 
 
 static const char *const origin_words[ORIGIN_LEVELS] = {N_("from the L1: %u"), N_("from the L2: %u"),
                                                         N_("from the DRAM: %u")};
+static const char *const origin_short[ORIGIN_LEVELS] = {"L1", "L2", "DRAM"};
 
 static float origin_mark(const struct view *view)
 {
     return 26 * view->ui->unit;
 }
 
-/* Names the bands in the line, in place of the sectors' names. */
+static float origin_width(const struct view *view, const char *words)
+{
+    return origin_mark(view) + 10 * view->ui->unit + ui_text_width(view->ui, FONT_TEXT, text_caption(view->ui), words);
+}
+
+/* Names the bands in the line, in place of the sectors' names: each in a third of it if all fit there, else one close
+ * behind the other, with short words if need be. */
 static void origin_names(struct view *view, struct rect line, const uint32_t counts[ORIGIN_LEVELS])
 {
-    float const u = view->ui->unit, mark = origin_mark(view), part = line.w / ORIGIN_LEVELS;
+    float const u = view->ui->unit, mark = origin_mark(view);
+    const char *words[ORIGIN_LEVELS];
+    float all = 0, widest = 0;
     for (int level = 0; level < ORIGIN_LEVELS; level++) {
-        float const x = line.x + (float)level * part;
-        struct rect const text = {x + mark + 4 * u, line.y, part - mark - 8 * u, line.h};
-        origin_band(view, (struct rect){x, line.y + 6 * u, mark, 0}, 9 * u, (enum origin_level)level);
+        words[level] = arena_format(view->arena, _(origin_words[level]), counts[level]);
+        all += origin_width(view, words[level]);
+        widest = fmaxf(widest, origin_width(view, words[level]));
+    }
+    for (int level = 0; level < ORIGIN_LEVELS && all > line.w; level++)
+        words[level] = arena_format(view->arena, "%s: %u", origin_short[level], counts[level]);
+    float const third = line.w / ORIGIN_LEVELS;
+    for (int level = 0; level < ORIGIN_LEVELS; level++) {
+        float const width = widest <= third ? third : fminf(line.w, origin_width(view, words[level]) + 8 * u);
+        struct rect text = rect_cut_left(&line, width);
+        origin_band(view, (struct rect){text.x, line.y + 6 * u, mark, 0}, 9 * u, (enum origin_level)level);
+        rect_cut_left(&text, mark + 4 * u);
         ui_label(view->ui, text, FONT_TEXT, text_caption(view->ui), UI_LEFT, ui_color(view->ui, COLOR_TEXT_DIM),
-                 arena_format(view->arena, _(origin_words[level]), counts[level]));
+                 words[level]);
     }
 }
 
@@ -146,12 +164,11 @@ static float names_width(const struct view *view, const uint32_t *counts)
 {
     struct ui *ui = view->ui;
     float const u = ui->unit, size = text_caption(ui);
-    float widest = 0;
+    float all = 0;
     for (int level = 0; counts && level < ORIGIN_LEVELS; level++)
-        widest = fmaxf(widest, ui_text_width(ui, FONT_TEXT, size,
-                                             arena_format(view->arena, _(origin_words[level]), counts[level])));
+        all += origin_width(view, arena_format(view->arena, _(origin_words[level]), counts[level]));
     if (counts)
-        return ORIGIN_LEVELS * (widest + origin_mark(view) + 10 * u);
+        return all;
     const char *last = arena_format(view->arena, _("sector %d"), CHUNK_SECTORS - 1);
     return view->columns.pitch * TRAY_WORDS * (CHUNK_SECTORS - 1) + ui_text_width(ui, FONT_TEXT, size, last) + 10 * u;
 }
