@@ -1,13 +1,9 @@
 /* The accesses as written and as the machine ran them: ptxas may merge or drop accesses of the PTX. The sentences
  * compare the counts with a profiler's counts of the same launch. */
 #include "document/sass.h"
+#include "model/gpu.h"
 #include "view/view.h"
 #include <string.h>
-
-const char *gpu_short_name(const char *device)
-{
-    return strncmp(device, "NVIDIA ", 7) == 0 ? device + 7 : device;
-}
 
 static const char *sentence(struct arena *arena, const struct sass_line *line, const char *gpu)
 {

@@ -6,6 +6,4 @@
 /* Returns the comparison with a profiler's counts of this launch, in sentences. NULL: it was not counted. *same: all
  * counts agree. */
 const char *sass_words(const struct run *run, struct arena *arena, bool *same);
-/* Returns a GPU's name without the maker: "H200". */
-const char *gpu_short_name(const char *device);
 #endif

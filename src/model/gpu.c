@@ -165,6 +165,11 @@ bool gpu_read(struct arena *arena, const char *name, struct gpu *gpu, struct err
     return true;
 }
 
+const char *gpu_short_name(const char *device)
+{
+    return strncmp(device, "NVIDIA ", 7) == 0 ? device + 7 : device;
+}
+
 const struct gpu_fact *gpu_find(const struct gpu *gpu, const char *name)
 {
     for (size_t i = 0; i < gpu->fact_count; i++)

@@ -1,6 +1,7 @@
 /* Measured times, never modelled ones. The border is solid for LIVE, dashed for RECORDED and grey for NONE, which
  * leaves a gap. Bars are medians and whiskers quartiles. If quartiles overlap, the card says that there is no clear
  * difference. */
+#include "model/gpu.h"
 #include "view/cards/cards.h"
 #include <math.h>
 #include <string.h>
@@ -42,19 +43,21 @@ static const struct measured_time *named_time(const struct time_view *time)
     return bar ? &bar->time : NULL;
 }
 
-static const char *title_text(struct view *view, const struct measured_time *time)
+/* Returns the title, with the device's whole name if it fits into the width. */
+static const char *title_text(struct view *view, const struct measured_time *time, float width)
 {
     if (!time)
         return _("TIME · NOT MEASURED");
-    if (time->source == TIME_LIVE)
-        return arena_format(view->arena, _("TIME · LIVE on %s"), time->device);
-    return arena_format(view->arena, _("TIME · RECORDED on %s"), time->device);
+    const char *words = time->source == TIME_LIVE ? _("TIME · LIVE on %s") : _("TIME · RECORDED on %s");
+    const char *whole = arena_format(view->arena, words, time->device);
+    bool const fits = ui_text_width(view->ui, FONT_BOLD, text_caption(view->ui), whole) <= width;
+    return fits ? whole : arena_format(view->arena, words, gpu_short_name(time->device));
 }
 
 /* Returns the title of a card that has room for one bar of several: it says how many there are. */
 static const char *title_of_one(struct view *view, const struct measured_time *time, int count, float width)
 {
-    const char *title = title_text(view, time);
+    const char *title = title_text(view, time, INFINITY);
     const char *whole = arena_format(view->arena, _("%s · times shown: 1 of %d"), title, count);
     bool const fits = ui_text_width(view->ui, FONT_BOLD, text_caption(view->ui), whole) <= width;
     return fits || !time ? whole : arena_format(view->arena, _("TIME · times shown: 1 of %d"), count);
@@ -63,7 +66,7 @@ static const char *title_of_one(struct view *view, const struct measured_time *t
 static const char *whole_title(struct view *view, const struct time_view *time, const struct measured_time *named,
                                bool one, float width)
 {
-    return one ? title_of_one(view, named, time->count, width) : title_text(view, named);
+    return one ? title_of_one(view, named, time->count, width) : title_text(view, named, width);
 }
 
 /* Returns all bars in words. */

@@ -1,9 +1,9 @@
 /* As written, as the machine ran it: the counts of the PTX beside those of the machine code, which a profiler counted
  * on a GPU. The assembler may merge accesses, or replace a branch by predicates, which switch lanes off without a jump.
  */
+#include "model/gpu.h"
 #include "view/stage.h"
 #include <math.h>
-#include <string.h>
 
 /* Heights in units. */
 enum { HEAD = 28, ROW = 24, OPCODES = 28 };
@@ -139,8 +139,7 @@ struct action panel_machine(struct view *view, struct rect box)
     struct rect area = view_columns(view, box);
     float const first = first_width(view, &table, area.w);
     float const written = area.x + first, ran = fmaxf(area.x + area.w * 0.62f, written + (area.w - first) * 0.3f);
-    const char *device = sass->counts->device;
-    device += strncmp(device, "NVIDIA ", 7) == 0 ? 7 : 0;
+    const char *device = gpu_short_name(sass->counts->device);
     struct rect head = rect_cut_top(&area, HEAD * u);
     struct color const strong = ui_color(ui, COLOR_TEXT);
     ui_label(ui, (struct rect){written, head.y, ran - written, head.h}, FONT_BOLD, size, UI_LEFT, strong,
