@@ -105,6 +105,26 @@ static float draw_columns(struct drawing *drawing, struct rect sides[2], const s
     return height + 16 * u;
 }
 
+/* Divides the room between the two columns so that the higher one is low. Returns its height. */
+static float divide(struct drawing *drawing, struct rect all, const struct amount *amount, struct rect sides[2])
+{
+    static const float parts[] = {0.5f, 0.42f, 0.34f}; /* of the wrong line, which is one of fewer */
+    float const gap = 16 * drawing->ui->unit;
+    float least = INFINITY;
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
+        struct rect rest = all, tried[2];
+        tried[0] = rect_cut_left(&rest, (all.w - gap) * parts[i]);
+        rect_cut_left(&rest, gap);
+        tried[1] = rest;
+        float const height = draw_columns(drawing, tried, amount, true);
+        if (height >= least - 1)
+            continue;
+        least = height;
+        memcpy(sides, tried, sizeof tried);
+    }
+    return least;
+}
+
 bool draw_bug_answer(struct drawing *drawing, struct view *view, struct rect *box)
 {
     float const u = drawing->ui->unit, below = 14 * u;
@@ -113,11 +133,12 @@ bool draw_bug_answer(struct drawing *drawing, struct view *view, struct rect *bo
     struct amount const amounts[] = {{reason, false}, {reason, true}, {"", true}};
     struct rect all = rect_inset(*box, 22 * u, 0);
     rect_cut_top(&all, 8 * u);
-    struct rect sides[2] = {rect_column(all, 0, columns, 16 * u), rect_column(all, 1, columns, 16 * u)};
     for (int low = 0; low < 2; low++) {
         float const room = box->h - below - draw_stage_least(drawing, view, *box, low);
         for (size_t i = 0; i < sizeof amounts / sizeof *amounts; i++) {
-            float const height = draw_columns(drawing, sides, &amounts[i], true);
+            struct rect sides[2] = {all};
+            float const height = columns > 1 ? divide(drawing, all, &amounts[i], sides)
+                                             : draw_columns(drawing, sides, &amounts[i], true);
             if (height > room)
                 continue;
             sides[0].h = sides[1].h = height;

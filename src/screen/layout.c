@@ -5,6 +5,7 @@
  * narrow for it has them below the stage or, if it is low, on pages in turn with the picture. So does a presentation,
  * whose stage also shows the most important of them. */
 #include "screen/layout.h"
+#include "lesson/facts.h"
 #include "screen/screen.h"
 #include <math.h>
 
@@ -34,6 +35,17 @@ static void place_lesson(const struct drawing *drawing, struct layout *layout, s
     layout->stage = all;
 }
 
+/* Returns whether a class sees the notice's error in large below: the wrong elements of a bug that it was asked for. */
+static bool is_said_below(const struct drawing *drawing)
+{
+    const struct document *document = drawing->document;
+    const struct run *run = document_run(document);
+    const struct report report = document_report(document);
+    return drawing->preferences->presenting && document_bug(document) && document_answered(document) && run &&
+           run->check.checked && !run->check.right && !report_count(&report) &&
+           facts_count(document->lesson, document_beat(document)->big) == COUNTS_MISTAKES;
+}
+
 struct layout layout_of(const struct drawing *drawing)
 {
     float u = drawing->ui->unit;
@@ -47,6 +59,8 @@ struct layout layout_of(const struct drawing *drawing)
         layout.steps = rect_cut_bottom(&all, (slim && !low ? 48 : 52) * u);
     layout.timeline = rect_cut_bottom(&all, (slim ? 66 : 92) * u);
     layout.notice_text = notice_above(drawing, layout.top, &layout.notice_bad);
+    if (layout.notice_bad && lesson && is_said_below(drawing))
+        layout.notice_text = "";
     if (*layout.notice_text && !lesson)
         layout.notice = rect_cut_top(&all, notice_height(drawing, layout.notice_text, all.w));
     all = rect_inset(all, (all.w < 700 * u ? 12 : 24) * u, all.h < 760 * u ? 10 * u : 18 * u);
