@@ -121,6 +121,25 @@ static const char *passes_text(const struct view *view, unsigned passes)
     return arena_format(view->arena, passes == 1 ? _("%u pass") : _("%u passes"), passes);
 }
 
+/* The head of the lanes that give the rows: two lines or, without room for them, one. */
+enum { GIVE_LINES = 2 };
+static const char *const give_words[GIVE_LINES] = {N_("address"), N_("by lane")};
+
+static float give_width(const struct view *view)
+{
+    float width = 0;
+    for (int i = 0; i < GIVE_LINES; i++)
+        width = fmaxf(width, ui_text_width(view->ui, FONT_TEXT, text_caption(view->ui), _(give_words[i])));
+    return width + 12 * view->ui->unit;
+}
+
+/* Returns the width of the lanes that give the rows, in a block of this width. */
+static float lanes_width(const struct view *view, float block)
+{
+    float const width = give_width(view), least = 40 * view->ui->unit;
+    return width <= block * 0.18f ? fmaxf(width, least) : least;
+}
+
 static void place(const struct view *view, const struct fragment_view *shown, struct rect box, unsigned index,
                   const char *other, struct block *block)
 {
@@ -135,7 +154,7 @@ static void place(const struct view *view, const struct fragment_view *shown, st
                             .other = other};
     block->head = rect_cut_top(&area, HEAD * u);
     block->row = fminf(area.h / PTX_TILE_ROWS, 26 * u);
-    block->lanes = rect_cut_left(&area, 40 * u);
+    block->lanes = rect_cut_left(&area, lanes_width(view, area.w));
     float const gap = GAP * u, free = area.w - 2 * gap;
     block->cells = rect_cut_left(&area, free * 0.46f);
     /* Without room for the heads of both, the banks of the rows as they are have it alone. */
@@ -200,11 +219,19 @@ static void draw_block(struct view *view, const struct fragment_view *shown, con
     struct ptx_fragment const fragment = ptx_matrix_fragment(form, which);
     unsigned const packed = ptx_fragment_packed(&fragment), each = fragment.tiles.per / packed;
     unsigned const across = PTX_TILE_LANES * (unsigned)fragment.tiles.per;
+    bool const store = form->action == PTX_MATRIX_STORE;
+    const char *row_of = store ? _("row from lanes") : _("row to lanes");
     head_line(view, block, &block->cells, 0, false,
-              form->action == PTX_MATRIX_STORE ? _("comes from lanes") : _("to lanes"));
+              ui_text_width(ui, FONT_TEXT, text_caption(ui), row_of) <= block->cells.w ? row_of
+              : store                                                                  ? _("from lanes")
+                                                                                       : _("to lanes"));
     head_line(view, block, &block->cells, 1, true,
               fragment_tile_name(view, &fragment, form->whole ? which : 'r', block->tile));
-    head_line(view, block, &block->lanes, 0, false, _("from"));
+    bool const whole = block->lanes.w >= give_width(view);
+    for (unsigned i = 0; i < GIVE_LINES && whole; i++)
+        head_line(view, block, &block->lanes, i, false, _(give_words[i]));
+    if (!whole)
+        head_line(view, block, &block->lanes, 0, false, _("lane"));
     for (unsigned row = 0; row < PTX_TILE_ROWS; row++) {
         unsigned const lane = block->first_lane + row;
         struct rect const cell = {block->lanes.x, block->lanes.y + block->row * (float)row,
