@@ -7,10 +7,16 @@ const char *document_caches_unknown(const struct document *document, const struc
     return run_caches_unknown(trace, run && run->trace == trace ? run->module : NULL, document->gpu);
 }
 
-bool document_always_shows_caches(const struct document *document)
+/* Returns whether the lesson or its step shows the caches, whatever the user chose. */
+static bool always_shows(const struct document *document)
 {
     const struct lesson_beat *beat = document_beat(document);
     return (document->lesson && document->lesson->caches) || (beat && (beat->stage & STAGE_CACHES));
+}
+
+bool document_wants_caches(const struct document *document)
+{
+    return document->caches || always_shows(document);
 }
 
 void document_turn_caches(struct document *document)
@@ -25,6 +31,6 @@ void document_turn_caches(struct document *document)
         notice_pass(document->notice, "%s", _("this block loads nothing from global memory"));
     else if (playback)
         document->caches = true;
-    if (!unknown && document_always_shows_caches(document))
+    if (!unknown && always_shows(document))
         notice_pass(document->notice, "%s", _("this step always shows the caches"));
 }

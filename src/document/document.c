@@ -83,8 +83,10 @@ void document_scene(const struct document *document, const struct playhead *play
     const struct lesson_beat *beat = document_beat(document);
     bool const shelves = document->kind == DOCUMENT_FILE || (beat && (beat->stage & STAGE_DRAM));
     const struct dram_preset *preset = shelves ? document_dram(document) : NULL;
-    scene_build(scene, document->playback, playhead->position, preset, arena);
-    scene->caches = document->caches || document_always_shows_caches(document);
+    scene_build(scene, document->playback, playhead->position, NULL, arena);
+    scene->caches = document_wants_caches(document);
+    if (preset)
+        scene_add_dram(scene, preset, document_dram_missed(document), arena);
     scene->lane = beat ? beat->lane : 0;
     scene->arrays = document->lesson ? &document->lesson->arrays : NULL;
     scene->chosen = document->chosen;

@@ -117,11 +117,12 @@ struct document {
     const atomic_bool *ended; /* as in struct app_host, as is patience */
     double patience;
     /* These stay when another document is opened. */
-    struct look look;   /* the look on screen; the next lesson starts with the same executor */
-    const char *gpu;    /* as in app_options */
-    const char *dram;   /* as in app_options, or chosen since */
-    bool caches;        /* as in app_options */
-    bool blocks_chosen; /* only these blocks run and are recorded */
+    struct look look; /* the look on screen; the next lesson starts with the same executor */
+    const char *gpu;  /* as in app_options */
+    const char *dram; /* as in app_options, or chosen since */
+    bool caches;      /* as in app_options */
+    enum { DRAM_BY_DOCUMENT, DRAM_MISSED, DRAM_WHOLE } dram_feed; /* with the caches on: which sectors reach the DRAM */
+    bool blocks_chosen;                                           /* only these blocks run and are recorded */
     struct launch_blocks blocks;
     struct error failed; /* of the last requested run; kind ERROR_NONE: it succeeded */
     uint32_t pinned;     /* the lane whose way stays on screen, as a mask; 0: none */
@@ -314,12 +315,16 @@ bool document_do_task(struct document *document, struct playhead *playhead);
 /* dram.c */
 void document_turn_dram(struct document *document, int direction);
 void document_turn_dram_mapping(struct document *document);
+/* Returns whether the DRAM is shown with those sectors alone that the caches did not hold. */
+bool document_dram_missed(const struct document *document);
+/* Shows all sectors in the DRAM, or again those that the caches did not hold. */
+void document_turn_dram_feed(struct document *document);
 
 /* caches.c */
 /* Returns why the caches of a trace's blocks cannot be told, or NULL. run: its run, or another. */
 const char *document_caches_unknown(const struct document *document, const struct run *run, const struct trace *trace);
-/* Returns whether the lesson, or this step of it, shows them in any case. */
-bool document_always_shows_caches(const struct document *document);
+/* Returns whether the user, the lesson or its step wants to see them. */
+bool document_wants_caches(const struct document *document);
 /* Shows where sectors came from, or no longer. A notice says why it cannot be told. */
 void document_turn_caches(struct document *document);
 

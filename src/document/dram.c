@@ -42,3 +42,30 @@ void document_turn_dram_mapping(struct document *document)
             return;
         }
 }
+
+/* A step that asks for cells, and a lesson that speaks of all sectors, count all of them. */
+static bool counts_all(const struct document *document)
+{
+    const struct lesson_beat *beat = document_beat(document);
+    bool const asks = beat && beat->kind == BEAT_MARK;
+    return asks || (document->lesson && !document->lesson->caches);
+}
+
+static bool caches_shown(const struct document *document)
+{
+    const struct playback *playback = document->playback;
+    return document_wants_caches(document) && playback && !playback->caches_unknown && playback_origins(playback);
+}
+
+bool document_dram_missed(const struct document *document)
+{
+    return caches_shown(document) && !(document->dram_feed ? document->dram_feed == DRAM_WHOLE : counts_all(document));
+}
+
+void document_turn_dram_feed(struct document *document)
+{
+    if (!caches_shown(document))
+        notice_pass(document->notice, "%s", _("with the caches on (C): all sectors in DRAM, or those that miss"));
+    else
+        document->dram_feed = document_dram_missed(document) ? DRAM_WHOLE : DRAM_MISSED;
+}

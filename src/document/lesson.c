@@ -181,6 +181,7 @@ void document_close(struct document *document, struct playhead *playhead)
                                   .look.executor = old.look.executor,
                                   .gpu = old.gpu,
                                   .caches = old.caches,
+                                  .dram_feed = old.dram_feed,
                                   .dram = old.dram,
                                   .blocks_chosen = old.blocks_chosen,
                                   .blocks = old.blocks,

@@ -170,16 +170,21 @@ static uint32_t l2_set(const struct l2 *l2, uint64_t pair)
     return (uint32_t)((mixed >> 32) * l2->set_count >> 32);
 }
 
-/* Returns the pair, as the first of its set. */
+static inline unsigned l2_count(uint8_t inside)
+{
+    return (inside & 1u) + (inside >> 1 & 1u);
+}
+
+/* Returns the pair, as the first of its set. Behind the pairs of a set come its empty places. */
 static struct l2_pair *l2_find(struct l2 *l2, uint64_t pair)
 {
     struct l2_pair *set = l2->sets[l2_set(l2, pair)];
     unsigned at = 0;
-    while (at < L2_WAYS - 1 && set[at].name != pair + 1)
+    while (at < L2_WAYS - 1 && set[at].name && set[at].name != pair + 1)
         at++;
     struct l2_pair found = set[at];
     if (found.name != pair + 1) {
-        l2->sectors -= (uint64_t)__builtin_popcount(found.inside);
+        l2->sectors -= l2_count(found.inside);
         found = (struct l2_pair){.name = pair + 1};
     }
     memmove(set + 1, set, at * sizeof *set);
@@ -195,7 +200,7 @@ struct l2_answer l2_use(struct l2 *l2, uint64_t line, uint8_t sectors, bool writ
         if (!asked)
             continue;
         struct l2_pair *pair = l2_find(l2, line * 2 + half);
-        int const before = __builtin_popcount(pair->inside);
+        unsigned const before = l2_count(pair->inside);
         uint8_t const arrived = time - pair->fetched >= soon ? pair->inside : pair->asked;
         answer.hits |= (uint8_t)((asked & arrived) << half * 2);
         if (!write && (asked & ~pair->inside)) {
@@ -205,7 +210,7 @@ struct l2_answer l2_use(struct l2 *l2, uint64_t line, uint8_t sectors, bool writ
         }
         pair->inside |= asked;
         pair->asked |= asked;
-        l2->sectors += (uint64_t)(__builtin_popcount(pair->inside) - before);
+        l2->sectors += l2_count(pair->inside) - before;
     }
     return answer;
 }

@@ -20,11 +20,15 @@ static void fill_sizes(struct arena *arena, const struct trace *trace, struct or
     origins->l2_bytes = l2 ? (uint64_t)(l2->value * L2_SHARE_THAT_HOLDS) : L2_ROOM;
 }
 
-/* An access to global memory, with its chunks. */
+/* An access to global memory, with its chunks in the order of model_coalescing. */
 struct global_access {
     const struct trace_event *event;
     enum step_kind kind;
-    struct coalescing chunks;
+    uint32_t count;
+    struct line_part {
+        uint64_t line; /* address / 128 */
+        uint8_t sectors;
+    } parts[CHUNKS_MAX];
 };
 
 static const uint8_t *kinds_of(struct arena *arena, const struct trace *trace)
@@ -45,28 +49,36 @@ static bool access_at(const struct origins *origins, size_t position, struct glo
         return false;
     access->event = event;
     access->kind = (enum step_kind)origins->kinds[event->site];
-    model_coalescing(trace_addresses(trace, event), event->mask, site->bytes, &access->chunks);
+    uint64_t sectors[SECTORS_MAX];
+    uint32_t const count = model_sector_list(trace_addresses(trace, event), event->mask, site->bytes, sectors);
+    access->count = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        uint64_t const line = sectors[i] / CHUNK_BYTES;
+        if (!access->count || access->parts[access->count - 1].line != line)
+            access->parts[access->count++] = (struct line_part){.line = line};
+        access->parts[access->count - 1].sectors |= (uint8_t)(1u << sectors[i] / SECTOR_BYTES % CHUNK_SECTORS);
+    }
     return true;
 }
 
 /* Follows one chunk through the L1. Returns its sectors that were inside. */
-static uint8_t follow_l1(struct l1 *l1, enum step_kind kind, const struct chunk *chunk)
+static uint8_t follow_l1(struct l1 *l1, enum step_kind kind, const struct line_part *part)
 {
-    uint64_t const line = chunk->address / CHUNK_BYTES;
     if (kind == STEP_ATOMIC)
-        l1_drop(l1, line, chunk->sectors);
+        l1_drop(l1, part->line, part->sectors);
     else if (kind != STEP_LOAD_PAST && kind != STEP_COPY)
-        return l1_use(l1, line, chunk->sectors, kind == STEP_LOAD_FIRST);
+        return l1_use(l1, part->line, part->sectors, kind == STEP_LOAD_FIRST);
     return 0;
 }
 
 /* Follows one chunk of an access. */
-static struct origin follow(struct l1 *l1, struct l2 *l2, enum step_kind kind, const struct chunk *chunk, uint32_t time)
+static struct origin follow(struct l1 *l1, struct l2 *l2, enum step_kind kind, const struct line_part *part,
+                            uint32_t time)
 {
-    struct origin origin = {.l1 = follow_l1(l1, kind, chunk)};
-    uint8_t const left = chunk->sectors & (uint8_t)~origin.l1;
+    struct origin origin = {.l1 = follow_l1(l1, kind, part)};
+    uint8_t const left = part->sectors & (uint8_t)~origin.l1;
     if (left)
-        origin.l2 = l2_use(l2, chunk->address / CHUNK_BYTES, left, kind == STEP_STORE, time, SOON_TIME).hits;
+        origin.l2 = l2_use(l2, part->line, left, kind == STEP_STORE, time, SOON_TIME).hits;
     return origin;
 }
 
@@ -97,9 +109,9 @@ struct origins *origins_new(struct arena *arena, const struct timeline *timeline
         bool const is_access = access_at(origins, i, &access);
         if (is_access && access.kind <= STEP_COPY)
             first[i] = count;
-        for (uint32_t k = 0; is_access && k < access.chunks.chunk_count; k++) {
+        for (uint32_t k = 0; is_access && k < access.count; k++) {
             uint32_t const time = SOON_TIME + (uint32_t)access.event->time;
-            struct origin const origin = follow(l1, &l2, access.kind, &access.chunks.chunks[k], time);
+            struct origin const origin = follow(l1, &l2, access.kind, &access.parts[k], time);
             if (access.kind <= STEP_COPY) {
                 array_push(&chunks, origin);
                 count++;
@@ -154,8 +166,8 @@ static void add_change(struct origins_l1 *result, struct l1_change change)
 static void add_changes(struct origins_l1 *result, struct l1_line (*before)[L1_WAYS],
                         const struct global_access *access, uint32_t index)
 {
-    const struct chunk *chunk = &access->chunks.chunks[index];
-    uint64_t const name = chunk->address / CHUNK_BYTES + 1;
+    const struct line_part *part = &access->parts[index];
+    uint64_t const name = part->line + 1;
     struct l1_change change = {.chunk = (uint8_t)index, .line = name - 1};
     for (unsigned set = 0; set < L1_SETS; set++)
         for (unsigned way = 0; way < L1_WAYS; way++) {
@@ -164,11 +176,11 @@ static void add_changes(struct origins_l1 *result, struct l1_line (*before)[L1_W
             change.way = (uint8_t)way;
             if (now->name == name) {
                 uint8_t const held = old.name == name ? old.sectors : 0, taken = held & (uint8_t)~now->sectors,
-                              wanted = chunk->sectors & (uint8_t)~held;
+                              wanted = part->sectors & (uint8_t)~held;
                 bool const hit = access->kind == STEP_STORE ? held != 0 : !wanted;
                 change.kind = access->kind == STEP_ATOMIC ? L1_TAKEN : hit ? L1_HIT : L1_BROUGHT;
                 change.sectors = change.kind == L1_TAKEN ? taken
-                                 : change.kind == L1_HIT ? chunk->sectors & held
+                                 : change.kind == L1_HIT ? part->sectors & held
                                                          : wanted;
                 if (change.kind != L1_TAKEN || taken)
                     add_change(result, change);
@@ -194,8 +206,8 @@ void origins_l1_at(const struct origins *origins, size_t position, struct origin
     *result = (struct origins_l1){.l1 = origins->snapshots[position / origins->every]};
     for (size_t i = position - position % origins->every; i < position; i++) {
         bool const is_access = access_at(origins, i, &access);
-        for (uint32_t k = 0; is_access && k < access.chunks.chunk_count; k++)
-            follow_l1(&result->l1, access.kind, &access.chunks.chunks[k]);
+        for (uint32_t k = 0; is_access && k < access.count; k++)
+            follow_l1(&result->l1, access.kind, &access.parts[k]);
     }
     if (position >= origins->timeline->count || !access_at(origins, position, &access))
         return;
@@ -203,10 +215,10 @@ void origins_l1_at(const struct origins *origins, size_t position, struct origin
                   : access.kind == STEP_STORE  ? L1_STORES
                   : access.kind == STEP_ATOMIC ? L1_ATOMICS
                                                : L1_LOADS;
-    for (uint32_t k = 0; k < access.chunks.chunk_count && result->way != L1_PASSED; k++) {
+    for (uint32_t k = 0; k < access.count && result->way != L1_PASSED; k++) {
         struct l1_line before[L1_SETS][L1_WAYS];
         memcpy(before, result->l1.lines, sizeof before);
-        follow_l1(&result->l1, access.kind, &access.chunks.chunks[k]);
+        follow_l1(&result->l1, access.kind, &access.parts[k]);
         add_changes(result, before, &access, k);
     }
 }

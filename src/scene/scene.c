@@ -140,6 +140,19 @@ static void one_burst(struct burst_walk *walk, uint64_t address)
     }
 }
 
+/* Keeps those of an access's sectors, which are in the order of its chunks, that came from the DRAM. Returns their
+ * number. chunks NULL: it is no load; what it writes leaves the L2 later. */
+static uint32_t keep_missed(const struct origin *chunks, uint64_t sectors[SECTORS_MAX], uint32_t count)
+{
+    uint32_t kept = 0, chunk = 0;
+    for (uint32_t s = 0; chunks && s < count; s++) {
+        chunk += s && sectors[s] / CHUNK_BYTES != sectors[s - 1] / CHUNK_BYTES;
+        if (origin_of(&chunks[chunk], sectors[s] / SECTOR_BYTES % CHUNK_SECTORS) == ORIGIN_DRAM)
+            sectors[kept++] = sectors[s];
+    }
+    return kept;
+}
+
 static void walk_bursts(const struct scene *scene, struct burst_walk *walk)
 {
     const struct playback *playback = scene->playback;
@@ -151,8 +164,9 @@ static void walk_bursts(const struct scene *scene, struct burst_walk *walk)
         if (trace_space(site, event) != PTX_SPACE_GLOBAL)
             continue;
         uint64_t sectors[SECTORS_MAX];
-        uint32_t const count =
-            model_sector_list(trace_addresses(playback->trace, event), event->mask, site->bytes, sectors);
+        uint32_t count = model_sector_list(trace_addresses(playback->trace, event), event->mask, site->bytes, sectors);
+        if (scene->dram.missed)
+            count = keep_missed(origins_at(playback_origins(playback), i), sectors, count);
         walk->when = i < scene->position ? -1 : i == scene->position ? 0 : 1;
         for (uint32_t s = 0; s < count; s++)
             one_burst(walk, sectors[s]);
@@ -178,9 +192,10 @@ static void offer_rows(struct scene_dram *dram)
     }
 }
 
-static void build_dram(struct scene *scene, const struct dram_preset *preset, struct arena *arena)
+void scene_add_dram(struct scene *scene, const struct dram_preset *preset, bool missed, struct arena *arena)
 {
     scene->dram.preset = preset;
+    scene->dram.missed = missed;
     scene->dram.first_row = UINT64_MAX;
     struct dram *dram = arena_new(arena, struct dram);
     struct burst_walk walk = {&scene->dram, dram, 0, true, arena_array(arena, uint8_t, DRAM_BANKS_MAX), NULL};
@@ -250,7 +265,7 @@ void scene_build(struct scene *scene, const struct playback *playback, size_t po
     if (scene->kind == SCENE_CONSTANT)
         model_constant(scene->addresses, scene->event->mask, scene->site->bytes, &scene->constant);
     if (preset)
-        build_dram(scene, preset, arena);
+        scene_add_dram(scene, preset, false, arena);
 }
 
 const struct origin *scene_origins(const struct scene *scene)

@@ -47,6 +47,7 @@ struct scene_shelf {
 };
 struct scene_dram {
     const struct dram_preset *preset;
+    bool missed; /* only the sectors of loads that the caches did not hold reach it; else all sectors do */
     struct scene_shelf shelves[SCENE_SHELVES];
     uint32_t shelf_count;
     uint64_t first_row;               /* the lowest requested row: the labels count rows from it */
@@ -95,6 +96,8 @@ struct scene {
 /* Builds the scene at a position, without motion. preset NULL: no DRAM shelves. Warp states lie in the arena. */
 void scene_build(struct scene *scene, const struct playback *playback, size_t position,
                  const struct dram_preset *preset, struct arena *arena);
+/* Adds the DRAM shelves. missed: of what the caches did not hold, else of all sectors. */
+void scene_add_dram(struct scene *scene, const struct dram_preset *preset, bool missed, struct arena *arena);
 /* Returns the sectors of an access to global memory that have arrived, in bytes too: in motion they come one by one. */
 struct scene_arrived {
     uint32_t sectors;

@@ -254,7 +254,9 @@ void app_flip(struct app *app, const struct action *action)
 
 void app_turn_dram(struct app *app, const struct action *action)
 {
-    if (action->value)
+    if (action->value == 2)
+        document_turn_dram_feed(&app->document);
+    else if (action->value)
         document_turn_dram(&app->document, action->value);
     else
         document_turn_dram_mapping(&app->document);

@@ -447,9 +447,14 @@ static void large_place(struct view *view, struct rect box, const struct picture
     const char *name = line_name(view, line->name - 1);
     const char *both =
         change ? arena_format(view->arena, "%s  %s", name, lane_words(view, chunk_of(view, change)->lanes)) : name;
-    bool const fits = ui_text_width(ui, FONT_CODE, text_caption(ui), both) <= inner.w;
-    ui_label(ui, inner, FONT_CODE, text_caption(ui), UI_LEFT, ui_color(ui, change ? COLOR_TEXT : COLOR_TEXT_DIM),
-             fits ? both : name);
+    const char *const names[] = {both, name,
+                                 scene_name_address(view->scene, view->arena, (line->name - 1) * CHUNK_BYTES)};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) /* the longest that fits; the tip has all */
+        if (ui_text_width(ui, FONT_CODE, text_caption(ui), names[i]) <= inner.w) {
+            ui_label(ui, inner, FONT_CODE, text_caption(ui), UI_LEFT,
+                     ui_color(ui, change ? COLOR_TEXT : COLOR_TEXT_DIM), names[i]);
+            return;
+        }
 }
 
 /* Draws the sets of the access, one below the other, as many as fit. */
@@ -469,18 +474,17 @@ static void large_sets(struct view *view, struct rect box, const struct picture 
     }
 }
 
-/* Returns the line of words on the access. */
-static const char *access_words(const struct view *view, const struct picture *picture)
+/* Returns what the line of words begins with, and whether counts of lines follow: "4 lines:". */
+static const char *access_words(const struct view *view, const struct picture *picture, bool *counts)
 {
     const struct origins_l1 *l1 = picture->l1;
     uint32_t const chunks = view->scene->chunks.chunk_count;
+    *counts = l1->way == L1_LOADS || l1->way == L1_STORES;
     switch (l1->way) {
     case L1_LOADS:
-        return arena_format(view->arena, _("%u {line|lines}: %u hit, %u brought in, %u thrown out"), chunks,
-                            l1->counts[L1_HIT], l1->counts[L1_BROUGHT], l1->counts[L1_THROWN]);
+        return arena_format(view->arena, _("%u {line|lines}:"), chunks);
     case L1_STORES:
-        return arena_format(view->arena, _("%u {line|lines} written: %u hit, %u put in, %u thrown out"), chunks,
-                            l1->counts[L1_HIT], l1->counts[L1_BROUGHT], l1->counts[L1_THROWN]);
+        return arena_format(view->arena, _("%u {line|lines} written:"), chunks);
     case L1_ATOMICS:
         return arena_format(view->arena, _("an atomic works in the L2; lines whose sectors leave the L1: %u"),
                             l1->counts[L1_TAKEN]);
@@ -490,6 +494,45 @@ static const char *access_words(const struct view *view, const struct picture *p
         break;
     }
     return _("no access to global memory");
+}
+
+/* Draws words in the line and cuts them off its left. sign NULL: none stands before them. */
+static void word(struct view *view, struct rect *line, void (*sign)(struct view *view, struct rect box),
+                 const char *words)
+{
+    struct ui *ui = view->ui;
+    float const u = ui->unit, width = ui_text_width(ui, FONT_TEXT, text_caption(ui), words) + 1;
+    if (sign)
+        sign(view, rect_inset(rect_cut_left(line, 18 * u), 1 * u, 0));
+    ui_label(ui, rect_cut_left(line, width), FONT_TEXT, text_caption(ui), UI_LEFT, ui_color(ui, COLOR_TEXT_DIM), words);
+    rect_cut_left(line, 10 * u);
+}
+
+/* Draws the line of words, whose signs are the legend: "4 lines: 3 hit, 1 brought in, 0 thrown out". */
+static void draw_words(struct view *view, struct rect line, const struct picture *picture, uint32_t fit)
+{
+    bool const stores = picture->l1->way == L1_STORES;
+    const uint32_t *count = picture->l1->counts;
+    struct view_sign const inside = {legend_inside, _("inside")};
+    bool counts;
+    word(view, &line, NULL, access_words(view, picture, &counts));
+    if (counts) {
+        word(view, &line, legend_hit, arena_format(view->arena, _("%u hit"), count[L1_HIT]));
+        word(view, &line, legend_brought,
+             arena_format(view->arena, stores ? _("%u put in") : _("%u brought in"), count[L1_BROUGHT]));
+        word(view, &line, legend_thrown, arena_format(view->arena, _("%u thrown out"), count[L1_THROWN]));
+    }
+    if (fit && fit < picture->row_count) { /* without any, their rings in the grid show all of them */
+        const char *long_words = arena_format(view->arena, _("⋮ %u of %u sets below"), fit, picture->row_count);
+        bool const fits = ui_text_width(view->ui, FONT_TEXT, text_caption(view->ui), long_words) + 1 <= line.w;
+        view_note_part(view, fit, picture->row_count);
+        word(view, &line, NULL,
+             fits ? long_words : arena_format(view->arena, _("⋮ %u of %u"), fit, picture->row_count));
+    }
+    view_legend(view, &line, &inside, 1);
+    const char *model = _("model: this block alone");
+    if (ui_text_width(view->ui, FONT_TEXT, text_caption(view->ui), model) <= line.w)
+        view_caption(view, line, model);
 }
 
 /* Shares out the height: the words, the sets, the L2; then a set of the access, the room of the slices, more of both.
@@ -514,36 +557,12 @@ static struct parts parts_of(const struct view *view, struct rect box, const str
     return parts;
 }
 
-/* Draws the line of words, with the legend behind it or, where that has no room, at the end of the L2's line. */
-static void draw_words(struct view *view, struct rect box, struct rect *l2, const struct picture *picture, uint32_t fit)
-{
-    struct view_sign const signs[] = {{legend_inside, _("inside")},
-                                      {legend_hit, words_of(picture, L1_HIT)},
-                                      {legend_brought, words_of(picture, L1_BROUGHT)},
-                                      {legend_thrown, words_of(picture, L1_THROWN)}};
-    int const count = sizeof signs / sizeof *signs;
-    const char *shown = "", *words = access_words(view, picture);
-    if (fit && fit < picture->row_count) { /* without any, their rings in the grid show all of them */
-        view_note_part(view, fit, picture->row_count);
-        shown = arena_format(view->arena, _("⋮ %u of %u sets below"), fit, picture->row_count);
-    }
-    words = view_joined(view->arena, words, shown);
-    struct rect rest = box;
-    rect_cut_left(&rest, ui_text_width(view->ui, FONT_TEXT, text_caption(view->ui), words) + 8 * view->ui->unit);
-    float const room = rest.w;
-    if (view_legend(view, &rest, signs, count))
-        box.w -= room - rest.w;
-    else
-        view_legend(view, l2, signs, count);
-    view_caption(view, box, view_joined(view->arena, words, _("model: this block alone")));
-}
-
 struct action panel_caches(struct view *view, struct rect box)
 {
     float const u = view->ui->unit;
     struct picture const picture = picture_of(view);
-    struct parts parts = parts_of(view, view_columns(view, box), &picture);
-    draw_words(view, parts.words, &parts.l2, &picture, (uint32_t)fmaxf(0, floorf(parts.rows.h / (row_height * u))));
+    struct parts const parts = parts_of(view, view_columns(view, box), &picture);
+    draw_words(view, parts.words, &picture, (uint32_t)fmaxf(0, floorf(parts.rows.h / (row_height * u))));
     view_gutter(view, parts.sets.y, line_height * u, _("sets"), false);
     if (parts.rooms.h > 0)
         view_gutter(view, parts.rooms.y, parts.rooms.h, _("lines"), false);

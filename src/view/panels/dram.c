@@ -240,7 +240,14 @@ static void commands_line(struct view *view, struct rect box)
         words[2][0] = "WR";
         words[2][1] = _("write a burst");
     }
-    bool needed[3] = {dram->now_conflicts > 0, dram->now_conflicts + dram->now_misses > 0, true};
+    bool const any = dram->now_hits + dram->now_misses + dram->now_conflicts > 0;
+    bool needed[3] = {dram->now_conflicts > 0, dram->now_conflicts + dram->now_misses > 0, any || !dram->missed};
+    if (dram->missed && !any) {
+        bool const loads = view->scene->site && view->scene->site->operation == TRACE_LOAD;
+        view_caption(view, box,
+                     loads ? _("nothing: the caches have all") : _("nothing now: the L2 writes it back later"));
+        return;
+    }
     for (int i = 0; i < 3; i++) {
         if (!needed[i])
             continue;
@@ -320,12 +327,32 @@ static const char *caption_text(const struct view *view, float room)
     return ui_text_width(view->ui, FONT_TEXT, text_caption(ui), model) <= room ? model : brief;
 }
 
-/* Draws the caption with two steppers: the DRAM chip of the model and its address mapping. */
+/* Cuts off the right end of the line, while the caches are shown, which sectors reach the DRAM: a switch. */
+static struct action feed_switch(struct view *view, struct rect *line)
+{
+    struct ui *ui = view->ui;
+    const struct scene *scene = view->scene;
+    const char *words = scene->dram.missed ? _("sectors that miss") : _("without caches");
+    float const width = ui_text_width(ui, FONT_BOLD, text_caption(ui), words) + 4 * ui->unit;
+    if (!scene->caches || scene->playback->caches_unknown || !playback_origins(scene->playback) || width > line->w)
+        return NO_ACTION;
+    struct rect const box = rect_cut_right(line, width);
+    rect_cut_right(line, 12 * ui->unit);
+    ui_label(ui, box, FONT_BOLD, text_caption(ui), UI_RIGHT, ui_color(ui, COLOR_ACCESS), words);
+    ui_tip(ui, box, "%s",
+           scene->dram.missed ? _("what reaches the DRAM: the sectors of loads that were in no cache; what is stored "
+                                  "leaves the L2 later. All sectors: a click, or Alt + D")
+                              : _("all sectors, as if there were no caches. Those that miss: a click, or Alt + D"));
+    return ui_area(ui, ui_id_text("dram feed"), box) ? (struct action){.kind = ACTION_DRAM, .value = 2} : NO_ACTION;
+}
+
+/* Draws the caption with a switch and two steppers: the DRAM chip of the model and its address mapping. */
 struct action panel_dram_title(struct view *view, struct rect line)
 {
     const struct dram_preset *preset = view->scene->dram.preset;
     struct action action = NO_ACTION;
     if (preset) {
+        struct action const feed = feed_switch(view, &line);
         const char *chip = arena_text_n(view->arena, preset->name, strcspn(preset->name, ":"));
         bool const channel = preset->mapping == DRAM_CH_RA_BA_RO_CO;
         const char *mapping = channel ? _("channel bits first") : _("row bits first");
@@ -348,6 +375,8 @@ struct action panel_dram_title(struct view *view, struct rect line)
             action = (struct action){.kind = ACTION_DRAM}; /* the mapping */
         else if (which)
             action = (struct action){.kind = ACTION_DRAM, .value = which == 2 ? 1 : which};
+        else
+            action = feed;
     }
     view_caption(view, line, caption_text(view, line.w));
     return action;

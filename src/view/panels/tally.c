@@ -210,6 +210,18 @@ static const char *product_words(struct view *view, struct tally *tally)
                         form->n, form->m, form->k, form->k, form->n);
 }
 
+/* Returns where the sectors of a load came from, or "". */
+static const char *origin_words(const struct view *view)
+{
+    const struct origin *origins = scene_origins(view->scene);
+    uint32_t counts[ORIGIN_LEVELS];
+    if (!origins)
+        return "";
+    origins_count(origins, &view->scene->chunks, counts);
+    return arena_format(view->arena, _("Sectors: %u from L1, %u from L2, %u from DRAM."), counts[ORIGIN_L1],
+                        counts[ORIGIN_L2], counts[ORIGIN_DRAM]);
+}
+
 static const char *general_words(struct view *view, struct tally *tally)
 {
     const struct scene *scene = view->scene;
@@ -341,6 +353,9 @@ struct action panel_tally(struct view *view, struct rect box)
         tally.sentence = general_words(view, &tally);
     if (scene->kind == SCENE_GLOBAL && tally.of_access && scene->fan < 1)
         tally.number = arena_format(view->arena, "%u", scene_arrived(scene).sectors);
+    const char *const origins = stage->tally ? "" : origin_words(view); /* a lesson's own words are enough */
+    if (*origins)
+        tally.sentence = arena_format(view->arena, "%s %s", tally.sentence ? tally.sentence : "", origins);
     tally.step = stage->explained;
     tally.further = stage->further;
     view_tally(view, area, &tally, fmaxf((stage->compact ? 62 : 52) * u, fminf(96 * u, box.h * 0.62f)));

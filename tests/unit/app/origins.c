@@ -232,6 +232,29 @@ static void the_caches_are_switched_by_a_key_and_by_a_click(void **state)
     app_free(app);
 }
 
+/* A kernel of one's own shows in the DRAM what misses; a lesson that speaks of all sectors shows all of them. */
+static void the_dram_is_fed_with_what_misses(void **state)
+{
+    (void)state;
+    struct app *app = open_lesson("dram-rows", 1);
+    char *before = picture(app);
+    press(app, KEY_D, MODIFIER_ALT); /* nothing to choose while the caches are off */
+    assert_true(shows(app, "with the caches on (C)"));
+    press(app, KEY_C, 0);
+    assert_false(shows(app, "sectors that miss"));
+    click_text(app, "without caches");
+    assert_true(shows(app, "sectors that miss"));
+    press(app, KEY_D, MODIFIER_ALT);
+    assert_false(shows(app, "sectors that miss"));
+    press(app, KEY_C, 0);
+    app_event(app, &(struct app_event){.kind = APP_MOUSE_MOVE, .x = -1, .y = -1});
+    char *after = picture(app);
+    assert_string_equal(after, before);
+    free(before);
+    free(after);
+    app_free(app);
+}
+
 /* The last block looks after a fence how many have come: the caches of such a kernel cannot be told. */
 static void caches_that_cannot_be_told_say_why(void **state)
 {
@@ -265,6 +288,7 @@ int main(void)
         cmocka_unit_test(two_settings_are_compared_one_below_the_other),
         cmocka_unit_test(another_dram_is_part_of_the_copied_line),
         cmocka_unit_test(the_caches_are_switched_by_a_key_and_by_a_click),
+        cmocka_unit_test(the_dram_is_fed_with_what_misses),
         cmocka_unit_test(caches_that_cannot_be_told_say_why),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
