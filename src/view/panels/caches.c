@@ -32,8 +32,10 @@ struct panel_size panel_caches_size(const struct view *view)
     if (stage->fault || stage->race || !view->scene->event || playback->caches_unknown || !playback_origins(playback))
         return NOT_SHOWN;
     float const lines = 3 * line_height; /* the words, the room of the slices, the L2 */
-    return (struct panel_size){
-        .least = lines + DOWN * 14 + row_height, .best = lines + DOWN * 22 + 3 * row_height, .low = lines + DOWN * 10};
+    return (struct panel_size){.least = lines + DOWN * 14 + row_height,
+                               .best = lines + DOWN * 22 + 3 * row_height,
+                               .low = stage->of_lesson ? lines + DOWN * 10
+                                                       : lines - line_height + DOWN_LOW * set_height_low};
 }
 
 static const struct chunk *chunk_of(const struct view *view, const struct l1_change *change)

@@ -139,7 +139,8 @@ struct panel_size panel_curves_size(const struct view *view)
         return NOT_SHOWN;
     if (stage->access == SCENE_BARRIER)
         return (struct panel_size){.least = 30, .best = 30, .steady = !lanes};
-    return (struct panel_size){.least = 40, .best = lanes ? 124 : 40, .steady = !lanes};
+    return (struct panel_size){
+        .least = 40, .best = lanes ? 124 : 40, .low = stage->of_lesson ? 0 : 28, .steady = !lanes};
 }
 
 /* Returns a note on the event for the case that the panel below shows another kind of memory. */

@@ -24,14 +24,17 @@ struct panel_size panel_code_strip_size(const struct view *view)
 {
     const struct code_view *code = view->stage->code;
     int const all = code && code->to ? (int)(code->to - code->from) + 1 : 0; /* of the kernel; 0: the whole file */
-    float const best =
-        code ? 29 + code_row_height(view) / view->ui->unit * (float)(all && all < code->strip ? all : code->strip) : 0;
-    return code ? (struct panel_size){.least = fminf(best, 179), .best = best} : NOT_SHOWN;
+    if (!code || !*code->source)
+        return NOT_SHOWN;
+    float const row = code_row_height(view) / view->ui->unit;
+    float const best = 29 + row * (float)(all && all < code->strip ? all : code->strip);
+    return (struct panel_size){
+        .least = fminf(best, 179), .best = best, .low = view->stage->of_lesson ? 0 : 29 + row}; /* the line alone */
 }
 
 struct action panel_code_strip(struct view *view, struct rect box)
 {
     box = view_columns(view, box);
     rect_cut_top(&box, 8 * view->ui->unit);
-    return *view->stage->code->source ? card_code(view, box, view->stage->code) : NO_ACTION;
+    return card_code(view, box, view->stage->code);
 }

@@ -318,7 +318,8 @@ struct panel_size panel_tally_size(const struct view *view)
     if (stage->question && stage->compact && !stage->covered)
         return NOT_SHOWN;
     float const best = stage->half ? least : fminf(most, fmaxf(least, 0.11f * view->ui->screen.h / view->ui->unit));
-    return (struct panel_size){.least = best, .best = best}; /* the same at every step */
+    return (struct panel_size){
+        .least = best, .best = best, .low = stage->of_lesson ? 0 : 52}; /* the same at every step */
 }
 
 /* Returns whether the access takes more passes or sectors than its lanes need. */

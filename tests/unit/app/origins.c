@@ -274,6 +274,28 @@ static void caches_that_cannot_be_told_say_why(void **state)
     app_free(app);
 }
 
+/* In the smallest window, the caches of a file leave room for its block, its warps and its line. */
+static void the_caches_leave_room_for_the_rows_of_a_file(void **state)
+{
+    (void)state;
+    static const char *const arguments[] = {"i32[64]=iota", "i32[64]=zero", "i32=64"};
+    struct run_file_request const file = {
+        .path = "tests/faults/ok_guarded_tail.ptx", .block = {64, 1, 1}, .arguments = arguments, .argument_count = 3};
+    struct app_options options = app_options_of(NULL, 0);
+    options.file = &file;
+    options.caches = true;
+    options.width = 1024;
+    options.height = 600;
+    assert_int_equal(chdir(".."), 0); /* where the PTX names its source */
+    struct app *app = app_opened(&options, NULL);
+    static const char *const parts[] = {"Block 0", "warp 1", "Lanes", "Chunks", "Caches", "in[0]", "4 sectors"};
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
+        assert_true(shows(app, parts[i]));
+    assert_true(shows(app, "s[threadIdx.x] = in[i];"));
+    app_free(app);
+    assert_int_equal(chdir("tests"), 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -290,6 +312,7 @@ int main(void)
         cmocka_unit_test(the_caches_are_switched_by_a_key_and_by_a_click),
         cmocka_unit_test(the_dram_is_fed_with_what_misses),
         cmocka_unit_test(caches_that_cannot_be_told_say_why),
+        cmocka_unit_test(the_caches_leave_room_for_the_rows_of_a_file),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
