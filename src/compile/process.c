@@ -145,6 +145,11 @@ int process_compile(const char *const *arguments, const char *folder, const char
     return code;
 }
 
+bool process_signal_of_others(int signal)
+{
+    return signal == SIGHUP || signal == SIGINT || signal == SIGTERM || signal == SIGKILL;
+}
+
 bool process_ended(int code, unsigned seconds, const char *name, const char *file, struct error *error)
 {
     if (code == PROCESS_LATE)
@@ -155,6 +160,9 @@ bool process_ended(int code, unsigned seconds, const char *name, const char *fil
     if (code == PROCESS_SIGNAL - SIGXFSZ)
         return error_at(error, ERROR_INPUT, file, 0, 0, "%s wrote more than %d MiB, and was ended", name,
                         FILE_BYTES_MOST >> 20);
+    if (code < PROCESS_SIGNAL && process_signal_of_others(PROCESS_SIGNAL - code))
+        return error_set(error, ERROR_MISSING, "%s was ended from outside (signal %d: %s)", name, PROCESS_SIGNAL - code,
+                         strsignal(PROCESS_SIGNAL - code));
     return code > PROCESS_SIGNAL ||
            error_at(error, ERROR_INPUT, file, 0, 0, "%s crashed on this source (signal %d: %s)", name,
                     PROCESS_SIGNAL - code, strsignal(PROCESS_SIGNAL - code));

@@ -23,6 +23,9 @@ int process_compile(const char *const *arguments, const char *folder, const char
 /* Fills the error and returns false when the compiler with this name did not end by itself; `file` is its source, and
  * `seconds` what process_compile got. */
 bool process_ended(int code, unsigned seconds, const char *name, const char *file, struct error *error);
+/* Returns whether a signal is one with which others end a process that did nothing wrong: SIGHUP, SIGINT, SIGTERM and
+ * SIGKILL, as a batch system sends them to all processes of a job, one after the other. */
+bool process_signal_of_others(int signal);
 
 /* Returns this process's environment with these entries ("NAME=value", the list ends in NULL) in place of its own of
  * the same names. It is made before a fork: in the child of a process with threads nothing may allocate. */

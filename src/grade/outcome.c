@@ -1,5 +1,6 @@
 #include "grade/outcome.h"
 #include "base/base64.h"
+#include "compile/process.h"
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -71,6 +72,13 @@ json_t *outcome_of_build(const struct sandbox_end *end, const char *errors)
     if (end->ending == SANDBOX_EXITED && end->status)
         set_ending(outcome, end->status == 2 ? "wrong" : "failed");
     return outcome;
+}
+
+bool outcome_disturbed(const json_t *outcome)
+{
+    const char *ending = json_string_value(json_object_get(outcome, "ending"));
+    int const number = (int)json_integer_value(json_object_get(outcome, "signal"));
+    return strcmp(ending, "failed") == 0 || (strcmp(ending, "signal") == 0 && process_signal_of_others(number));
 }
 
 bool outcome_lasts(const json_t *outcome)

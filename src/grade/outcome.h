@@ -29,6 +29,8 @@ json_t *outcome_of_build(const struct sandbox_end *end, const char *errors);
 /* Of `lanescope exec --json` or `lanescope run --json`. Reads what they printed. */
 json_t *outcome_of_run(const struct sandbox_end *end, const struct outcome_text *output, const char *errors,
                        const struct outcome_buffer *buffers, size_t buffer_count);
+/* Returns whether something outside may have ended the step, and not the submission. */
+bool outcome_disturbed(const json_t *outcome);
 /* Returns whether a second run would have the same outcome: it did not end by the load of this computer. */
 bool outcome_lasts(const json_t *outcome);
 #endif

@@ -26,6 +26,7 @@ struct step {
     size_t student;
     int run; /* BUILD, or the index of a run */
     enum { STEP_WAITS, STEP_RUNS, STEP_DONE } state;
+    bool again; /* it was disturbed and runs a second time */
     struct digest key;
     struct sandbox *sandbox;
     int output, errors;
@@ -332,6 +333,14 @@ static bool collect(struct work *work, size_t *running, struct error *error)
         (*running)--;
         arena_reset(&work->scratch);
         json_t *outcome = finish(work, step, &end);
+        if (outcome_disturbed(outcome) && !step->again && end.ending != SANDBOX_IMPOSSIBLE) {
+            /* What a submission did to itself happens again. If it was done to all processes of this grading, then to
+             * this one, too, before it can keep an outcome. */
+            json_decref(outcome);
+            step->again = true;
+            step->state = STEP_WAITS;
+            continue;
+        }
         set_outcome(work, step, outcome);
         done(work, step);
         work->ran++;

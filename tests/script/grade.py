@@ -2,6 +2,7 @@
 import json
 import os
 import pathlib
+import re
 import shutil
 import signal
 import subprocess
@@ -329,6 +330,65 @@ rules:
         said = self.wrong(path, self.place / "in")
         self.assertIn("rubric.yaml:9:", said)
         self.assertIn('the reference right.cu fails "It passes": run a: ', said)
+
+
+class Disturbed(unittest.TestCase):
+    """What is ended from outside, as a batch system ends all processes of a task one by one, runs again."""
+
+    RUBRIC = RUBRIC.replace("seconds: 3", "seconds: 60")
+    WAITS = HEAD + ('int main() { if (access("PLACE/ended", F_OK) != 0) { FILE *f = fopen("PLACE/new", "w"); '
+                    'fprintf(f, "%d", getpid()); fclose(f); rename("PLACE/new", "PLACE/pid"); for (;;) pause(); } '
+                    'puts("PASSED"); }\n')
+
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.place = pathlib.Path(folder.name)
+        (self.place / "rubric.yaml").write_text(self.RUBRIC)
+
+    def grading(self, text, **more):
+        (self.place / "a.cu").write_text(text.replace("PLACE", str(self.place)))
+        words = [PROGRAM, "grade", self.place / "rubric.yaml", self.place / "a.cu", "-o", self.place / "grades", "--json",
+                 "--trust"]
+        return subprocess.Popen(words, stdout=subprocess.PIPE, text=True, env={**os.environ, "LANGUAGE": "en", **more})
+
+    def grade_of(self, grading):
+        return json.loads(grading.communicate(timeout=HANG)[0])["submissions"][0]
+
+    def test_a_program_or_its_emulator_that_others_end_runs_again(self):
+        for above in (False, True):
+            for name in ("ended", "pid"):
+                (self.place / name).unlink(missing_ok=True)
+            shutil.rmtree(self.place / "grades", ignore_errors=True)
+            grading = self.grading(self.WAITS)
+            end = time.monotonic() + HANG
+            while not (self.place / "pid").exists() and grading.poll() is None and time.monotonic() < end:
+                time.sleep(0.01)
+            process = int((self.place / "pid").read_text())
+            if above:
+                process = int(re.search(r"PPid:\t(\d+)", pathlib.Path(f"/proc/{process}/status").read_text())[1])
+            (self.place / "ended").touch()
+            os.kill(process, signal.SIGTERM)
+            self.assertEqual(self.grade_of(grading)["points"], 3, above)
+
+    def test_a_compiler_that_others_end_runs_again(self):
+        # with -I no headers are precompiled: what reads those is tried again without, also when a signal ended it
+        (self.place / "rubric.yaml").write_text(self.RUBRIC.replace("runs:", "flags: [-I.]\nruns:"))
+        (self.place / "bin").mkdir()
+        clang = self.place / "bin" / "clang"
+        clang.write_text(f'#!/bin/sh\ncase "$*" in *work.cu*) if mkdir {self.place}/ended; then kill -TERM $$; fi ;; '
+                         f'esac\nexec {shutil.which("clang")} "$@"\n')
+        clang.chmod(0o755)
+        grading = self.grading(f"// {self.place}\n" + GOOD, PATH=f"{self.place}/bin:{os.environ['PATH']}")
+        self.assertEqual(self.grade_of(grading)["points"], 3)
+        self.assertTrue((self.place / "ended").exists())
+
+    def test_a_program_that_ends_itself_so_does_it_again(self):
+        grade = self.grade_of(self.grading(HEAD + "int main() { raise(SIGTERM); }\n"))
+        self.assertEqual(grade["points"], 0)
+        self.assertIn("signal 15", grade["rules"][0]["cause"])
+        kept = [json.loads(step.read_text()) for step in (self.place / "grades" / "steps").glob("*.json")]
+        self.assertEqual(sorted(step["ending"] for step in kept), ["exited", "signal"])
 
 
 class Init(unittest.TestCase):
