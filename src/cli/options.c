@@ -239,7 +239,8 @@ static const struct option_row rows[] = {
     {"arg", 'f', 0, LAUNCH("ARGUMENT"),
      N_("one for each parameter, in order: a scalar i32=5, a buffer f32[1024]=FILL,\na structure "
         "struct{f32=1,i32=2} or bytes=HEX\nrows and columns: f32[64x60]=FILL, with a pitch in bytes "
-        "f32[64x60:256]=FILL\nFILL: zero iota const:V mod:M chase:S random:SEED same:PERCENT picture file:PATH, or "
+        "f32[64x60:256]=FILL\nFILL: zero iota[:V] const:V mod:M chase:S random:SEED digits:SEED same:PERCENT picture "
+        "file:PATH, or "
         "none "
         "(uninitialized)")},
     {"budget", 'u', 0, LAUNCH("N"),

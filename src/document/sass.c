@@ -31,7 +31,7 @@ const char *sass_words(const struct run *run, struct arena *arena, bool *same)
     *same = true;
     if (!run || !run->sass.counted || !run->sass_line_count)
         return NULL;
-    const char *gpu = gpu_short_name(run->sass.device);
+    const char *gpu = gpu_short_name(arena, run->sass.device);
     for (size_t i = 0; i < run->sass_line_count; i++) {
         const struct sass_line *line = &run->sass_lines[i];
         if (line->verdict == SASS_SAME)

@@ -165,9 +165,16 @@ bool gpu_read(struct arena *arena, const char *name, struct gpu *gpu, struct err
     return true;
 }
 
-const char *gpu_short_name(const char *device)
+const char *gpu_short_name(struct arena *arena, const char *device)
 {
-    return strncmp(device, "NVIDIA ", 7) == 0 ? device + 7 : device;
+    const char *name = strncmp(device, "NVIDIA ", 7) == 0 ? device + 7 : device;
+    size_t length = strlen(name);
+    for (const char *space = strchr(name, ' '); space && length == strlen(name); space = strchr(space + 1, ' ')) {
+        size_t const digits = strspn(space + 1, "0123456789");
+        if (digits && strncmp(space + 1 + digits, "GB", 2) == 0)
+            length = (size_t)(space - name);
+    }
+    return arena_text_n(arena, name, length);
 }
 
 const struct gpu_fact *gpu_find(const struct gpu *gpu, const char *name)

@@ -24,8 +24,8 @@ struct gpu {
     size_t fact_count;
 };
 
-/* Returns a GPU's name without the maker: "H200". */
-const char *gpu_short_name(const char *device);
+/* Returns a GPU's name without the maker and the memory, in the arena: "H100" for "NVIDIA H100 80GB HBM3". */
+const char *gpu_short_name(struct arena *arena, const char *device);
 
 /* Returns a fact, or NULL when the file does not hold it. */
 const struct gpu_fact *gpu_find(const struct gpu *gpu, const char *name);

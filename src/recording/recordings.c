@@ -9,7 +9,7 @@
 struct recordings {
     struct arena arena;
     const char *name;
-    const char *stem; /* path without ".json" and ".traces"; NULL: nothing is recorded */
+    const char *bundle; /* path of the traces; NULL: nothing is recorded */
     struct recorded_times times;
     bool traces_read;
     struct bundle_entry *traces;
@@ -39,26 +39,37 @@ struct recordings *recordings_open(const char *folder, const struct recording_na
     if (!recordings)
         return NULL;
     struct arena *arena = &recordings->arena;
-    recordings->stem = arena_format(arena, "%s/%s", folder, names->name);
-    const char *path = arena_format(arena, "%s.json", recordings->stem);
+    recordings->bundle = arena_format(arena, "%s/%s.traces", folder, names->name);
+    const char *path = arena_format(arena, "%s/%s.json", folder, names->name);
     if (!recorded_times_read(arena, path, names, &recordings->times, &recordings->error))
         recordings->times.count = 0;
     return recordings;
 }
 
+/* Returns the first GPU folder of assets/recordings that has NAME.`ending`, or NULL. */
+static const char *first_folder(struct arena *arena, const char *name, const char *ending)
+{
+    char **folders;
+    size_t const count = folder_list(arena, data_path(arena, "assets/recordings"), &folders);
+    for (size_t i = 0; i < count; i++) {
+        const char *folder = data_path(arena, "assets/recordings/%s", folders[i]);
+        if (file_exists(arena_format(arena, "%s/%s.%s", folder, name, ending)))
+            return folder;
+    }
+    return NULL;
+}
+
 struct recordings *recordings_find(const struct recording_names *names)
 {
     struct arena arena = {0};
-    struct recordings *found = NULL;
-    char **folders;
-    size_t const count = folder_list(&arena, data_path(&arena, "assets/recordings"), &folders);
-    for (size_t i = 0; i < count && !found; i++) {
-        const char *folder = data_path(&arena, "assets/recordings/%s", folders[i]);
-        if (file_exists(arena_format(&arena, "%s/%s.json", folder, names->name)))
-            found = recordings_open(folder, names);
-    }
+    const char *folder = first_folder(&arena, names->name, "json");
+    struct recordings *found = folder ? recordings_open(folder, names) : recordings_none(names);
+    const char *other =
+        found && found->bundle && !file_exists(found->bundle) ? first_folder(&arena, names->name, "traces") : NULL;
+    if (other)
+        found->bundle = arena_format(&found->arena, "%s/%s.traces", other, names->name);
     arena_free(&arena);
-    return found ? found : recordings_none(names);
+    return found;
 }
 
 size_t recordings_bytes(const char *lesson)
@@ -95,7 +106,7 @@ struct measured_time recordings_time(const struct recordings *recordings, const 
 
 bool recordings_trace(struct recordings *recordings, const char *setting, struct trace **trace, struct error *error)
 {
-    if (!recordings->stem) {
+    if (!recordings->bundle) {
         error_set(error, ERROR_MISSING, "there is no recording of lesson %s", recordings->name);
         return error_remedy(error, "use --on emulator");
     }
@@ -104,7 +115,7 @@ bool recordings_trace(struct recordings *recordings, const char *setting, struct
             *error = recordings->error;
         return false;
     }
-    const char *path = arena_format(&recordings->arena, "%s.traces", recordings->stem);
+    const char *path = recordings->bundle;
     if (!recordings->traces_read) {
         char *bytes;
         size_t size;

@@ -6,7 +6,9 @@
 #include "trace/trace.h"
 
 struct recordings;
-/* Opens the first GPU folder of assets/recordings that has NAME.json. Without one the set is empty. NULL: no memory. */
+/* Opens the first GPU folder of assets/recordings that has NAME.json. If it has no NAME.traces, those of the first
+ * folder that has some are taken: the accesses of another GPU are the same, and a trace names its GPU. Without
+ * NAME.json the set is empty. NULL: no memory. */
 struct recordings *recordings_find(const struct recording_names *names);
 /* Returns an empty set. NULL: no memory. */
 struct recordings *recordings_none(const struct recording_names *names);

@@ -125,9 +125,11 @@ static bool parse_buffer(struct arena *arena, const char *text, struct argument_
         return error_set(error, ERROR_INPUT, "the pitch must hold a row, and whole elements");
     if (buffer->count == 0)
         return error_set(error, ERROR_INPUT, "a buffer needs at least one element");
+    if (!fill_parse(arena, at + digits + 2, &buffer->fill, error))
+        return false;
     uint64_t bits;
-    return fill_parse(arena, at + digits + 2, &buffer->fill, error) &&
-           (buffer->fill.kind != FILL_CONST || fill_scalar(buffer->type, buffer->fill.value, &bits, error));
+    bool const number = buffer->fill.kind == FILL_CONST || (buffer->fill.kind == FILL_IOTA && *buffer->fill.value);
+    return !number || fill_scalar(buffer->type, buffer->fill.value, &bits, error);
 }
 
 /* Adds a buffer's address to the structure. */

@@ -122,23 +122,24 @@ bool fill_parse(struct arena *arena, const char *text, struct fill *fill, struct
         const char *word;
         enum fill_kind kind;
         bool parameter;
-    } kinds[] = {{"zero", FILL_ZERO, false},      {"iota", FILL_IOTA, false},  {"const", FILL_CONST, true},
-                 {"mod", FILL_MOD, true},         {"chase", FILL_CHASE, true}, {"random", FILL_RANDOM, true},
-                 {"same", FILL_SAME, true},       {"file", FILL_FILE, true},   {"none", FILL_NONE, false},
-                 {"picture", FILL_PICTURE, false}};
+    } kinds[] = {{"zero", FILL_ZERO, false},       {"iota", FILL_IOTA, false},   {"const", FILL_CONST, true},
+                 {"mod", FILL_MOD, true},          {"chase", FILL_CHASE, true},  {"random", FILL_RANDOM, true},
+                 {"same", FILL_SAME, true},        {"file", FILL_FILE, true},    {"none", FILL_NONE, false},
+                 {"picture", FILL_PICTURE, false}, {"digits", FILL_DIGITS, true}};
     size_t const length = strcspn(text, ":");
     for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++) {
         if (strlen(kinds[i].word) != length || memcmp(kinds[i].word, text, length) != 0)
             continue;
-        if (kinds[i].parameter != (text[length] == ':'))
+        bool const given = text[length] == ':';
+        if (kinds[i].parameter != given && kinds[i].kind != FILL_IOTA)
             return error_set(error, ERROR_INPUT,
                              kinds[i].parameter ? N_("\"%s\" needs a value after a colon")
                                                 : N_("\"%s\" takes no value after a colon"),
                              kinds[i].word);
-        const char *parameter = kinds[i].parameter ? text + length + 1 : "";
+        const char *parameter = given ? text + length + 1 : "";
         *fill = (struct fill){kinds[i].kind, 0, arena_text(arena, parameter)};
         if (kinds[i].kind == FILL_CONST || kinds[i].kind == FILL_FILE || !kinds[i].parameter)
-            return *parameter || !kinds[i].parameter ||
+            return *parameter || !given ||
                    error_set(error, ERROR_INPUT, "\"%s:\" needs a value after the colon", kinds[i].word);
         if (!parse_u64(parameter, &fill->number))
             return error_set(error, ERROR_INPUT, "\"%.80s\" after \"%s:\" is not a whole number", parameter,
@@ -148,8 +149,9 @@ bool fill_parse(struct arena *arena, const char *text, struct fill *fill, struct
         return fill->kind != FILL_MOD || fill->number > 0 || error_set(error, ERROR_INPUT, "\"mod:0\" divides by zero");
     }
     error_set(error, ERROR_INPUT, "\"%.80s\" is not a fill", text);
-    return error_remedy(
-        error, "use zero, iota, const:V, mod:M, chase:S, random:SEED, same:PERCENT, picture, file:PATH or none");
+    return error_remedy(error, "use zero, iota, iota:V, const:V, mod:M, chase:S, random:SEED, digits:SEED, "
+                               "same:PERCENT, picture, file:PATH or "
+                               "none");
 }
 
 bool fill_inside(struct arena *arena, const char *folder, struct fill *fill, struct error *error)
@@ -159,8 +161,24 @@ bool fill_inside(struct arena *arena, const char *folder, struct fill *fill, str
     return fill->value != NULL;
 }
 
+static void store_real(enum ptx_type type, void *data, uint64_t i, double number)
+{
+    if (type == PTX_F64)
+        ((double *)data)[i] = number;
+    else if (type == PTX_F32)
+        ((float *)data)[i] = (float)number;
+    else {
+        uint64_t const bits = ptx_real_bits(type, number);
+        memcpy((char *)data + i * size_of(type), &bits, size_of(type)); /* the low bytes come first */
+    }
+}
+
 static void store_whole(enum ptx_type type, void *data, uint64_t i, uint64_t number)
 {
+    if (ptx_is_real(type)) {
+        store_real(type, data, i, (double)number);
+        return;
+    }
     switch (type) {
     case PTX_U8:
     case PTX_S8:
@@ -169,14 +187,6 @@ static void store_whole(enum ptx_type type, void *data, uint64_t i, uint64_t num
     case PTX_B1: /* i is the number of the bit */
         ((uint8_t *)data)[i / 8] = (uint8_t)((((uint8_t *)data)[i / 8] & ~(1u << i % 8)) | (number & 1) << i % 8);
         break;
-    case PTX_E4M3:
-    case PTX_E5M2:
-        ((uint8_t *)data)[i] = (uint8_t)ptx_real_bits(type, (double)number);
-        break;
-    case PTX_F16:
-    case PTX_BF16:
-        ((uint16_t *)data)[i] = (uint16_t)ptx_real_bits(type, (double)number);
-        break;
     case PTX_S16:
     case PTX_U16:
         ((uint16_t *)data)[i] = (uint16_t)number;
@@ -184,12 +194,6 @@ static void store_whole(enum ptx_type type, void *data, uint64_t i, uint64_t num
     case PTX_S32:
     case PTX_U32:
         ((uint32_t *)data)[i] = (uint32_t)number;
-        break;
-    case PTX_F32:
-        ((float *)data)[i] = (float)number;
-        break;
-    case PTX_F64:
-        ((double *)data)[i] = (double)number;
         break;
     default:
         ((uint64_t *)data)[i] = number;
@@ -230,6 +234,22 @@ static void store_same(enum ptx_type type, void *data, uint64_t i, uint64_t perc
         store_whole(type, data, i, 100);
     else
         store_random(type, data, i, splitmix64(1, i));
+}
+
+/* Stores i + `value`. Values of integers wrap around. */
+static bool fill_iota(const struct fill *fill, const struct launch_buffer *buffer, uint64_t count, struct error *error)
+{
+    enum ptx_type const type = buffer->type;
+    uint64_t start = 0;
+    if (*fill->value && !fill_scalar(type, fill->value, &start, error))
+        return false;
+    double const real = *fill->value && ptx_is_real(type) ? strtod(fill->value, NULL) : 0;
+    for (uint64_t i = 0; i < count; i++)
+        if (ptx_is_real(type))
+            store_real(type, buffer->data, i, (double)i + real);
+        else
+            store_whole(type, buffer->data, i, i + start);
+    return true;
 }
 
 static bool fill_from_file(const char *path, size_t size, void *data, struct error *error)
@@ -281,9 +301,7 @@ bool fill_buffer(const struct fill *fill, const struct launch_buffer *buffer, st
         memset(data, 0, bytes);
         break;
     case FILL_IOTA:
-        for (uint64_t i = 0; i < count; i++)
-            store_whole(type, data, i, i);
-        break;
+        return fill_iota(fill, buffer, count, error);
     case FILL_CONST:
         if (!fill_scalar(type, fill->value, &bits, error))
             return false;
@@ -303,6 +321,10 @@ bool fill_buffer(const struct fill *fill, const struct launch_buffer *buffer, st
     case FILL_RANDOM:
         for (uint64_t i = 0; i < count; i++)
             store_random(type, data, i, splitmix64(fill->number, i));
+        break;
+    case FILL_DIGITS:
+        for (uint64_t i = 0; i < count; i++)
+            store_whole(type, data, i, (splitmix64(fill->number, i) >> 32) % 10);
         break;
     case FILL_PICTURE:
         return fill_picture(buffer, error);

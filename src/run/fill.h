@@ -14,6 +14,7 @@ enum fill_kind {
     FILL_MOD,
     FILL_CHASE,
     FILL_RANDOM,
+    FILL_DIGITS,
     FILL_SAME,
     FILL_PICTURE,
     FILL_FILE,
@@ -21,8 +22,8 @@ enum fill_kind {
 };
 struct fill {
     enum fill_kind kind;
-    uint64_t number;   /* for mod, chase, random and same */
-    const char *value; /* for const the number as written, for file the path */
+    uint64_t number;   /* for mod, chase, random, digits and same */
+    const char *value; /* for const and iota the number as written ("": iota has none), for file the path */
 };
 
 /* Reads "iota", "mod:7" and so on. The parts are copied into the arena. */

@@ -39,8 +39,8 @@ static void counted_badge(struct drawing *drawing, struct badge *badge)
     badge->tip = drawing->document->run ? _("this setting was not recorded on a GPU") : NULL;
     if (!words || !same)
         return;
-    badge->texts[0] =
-        arena_format(drawing->arena, _("EMULATOR · same counts as the %s"), gpu_short_name(run->sass.device));
+    badge->texts[0] = arena_format(drawing->arena, _("EMULATOR · same counts as the %s"),
+                                   gpu_short_name(drawing->arena, run->sass.device));
     badge->texts[1] = _("EMULATOR");
     badge->tip = words;
 }
@@ -52,7 +52,7 @@ static void emulator_badge(struct drawing *drawing, struct badge *badge)
         counted_badge(drawing, badge);
         return;
     }
-    const char *device = gpu_short_name(likeness->device);
+    const char *device = gpu_short_name(drawing->arena, likeness->device);
     bool same = likeness->verdict == LIKE_SAME;
     badge->texts[0] = arena_format(
         drawing->arena, same ? _("EMULATOR · same accesses as the %s") : _("EMULATOR · differs from the %s"), device);

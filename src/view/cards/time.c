@@ -51,7 +51,7 @@ static const char *title_text(struct view *view, const struct measured_time *tim
     const char *words = time->source == TIME_LIVE ? _("TIME · LIVE on %s") : _("TIME · RECORDED on %s");
     const char *whole = arena_format(view->arena, words, time->device);
     bool const fits = ui_text_width(view->ui, FONT_BOLD, text_caption(view->ui), whole) <= width;
-    return fits ? whole : arena_format(view->arena, words, gpu_short_name(time->device));
+    return fits ? whole : arena_format(view->arena, words, gpu_short_name(view->arena, time->device));
 }
 
 /* Returns the title of a card that has room for one bar of several: it says how many there are. */

@@ -139,7 +139,7 @@ struct action panel_machine(struct view *view, struct rect box)
     struct rect area = view_columns(view, box);
     float const first = first_width(view, &table, area.w);
     float const written = area.x + first, ran = fmaxf(area.x + area.w * 0.62f, written + (area.w - first) * 0.3f);
-    const char *device = gpu_short_name(sass->counts->device);
+    const char *device = gpu_short_name(view->arena, sass->counts->device);
     struct rect head = rect_cut_top(&area, HEAD * u);
     struct color const strong = ui_color(ui, COLOR_TEXT);
     ui_label(ui, (struct rect){written, head.y, ran - written, head.h}, FONT_BOLD, size, UI_LEFT, strong,

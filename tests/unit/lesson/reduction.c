@@ -120,6 +120,21 @@ static void check_tree(const struct tree *tree, uint32_t threads, float sum)
     assert_int_equal(top_of(tree)->thread, 0);
 }
 
+/* Returns the sum of input numbers `first` to `first + count - 1`. */
+static float sum_of_digits(uint64_t first, uint32_t count)
+{
+    struct fill const fill = {.kind = FILL_DIGITS, .number = 1};
+    struct launch_buffer buffer = {.name = "in", .type = PTX_F32, .count = first + count};
+    struct launch launch = {.buffers = &buffer, .buffer_count = 1};
+    struct error error = {0};
+    assert_true(launch_buffers_allocate(&launch, &error) && fill_buffer(&fill, &buffer, &error));
+    float sum = 0;
+    for (uint32_t i = 0; i < count; i++)
+        sum += ((const float *)buffer.data)[first + i];
+    launch_buffers_free(&launch);
+    return sum;
+}
+
 static void every_way_is_a_tree_of_the_same_sum(void **state)
 {
     (void)state;
@@ -137,9 +152,7 @@ static void every_way_is_a_tree_of_the_same_sum(void **state)
             for (uint64_t b = 0; b < run->trace->grid[0]; b++) {
                 const struct tree *tree = tree_new(&arena, timeline_new(&arena, run->trace, b));
                 uint32_t const threads = run->trace->block[0], numbers = threads << (variant == 4);
-                float sum = 0;
-                for (uint32_t i = 0; i < numbers; i++)
-                    sum += (float)((b * numbers + i) % 10);
+                float const sum = sum_of_digits(b * numbers, numbers);
                 assert_non_null(tree);
                 check_tree(tree, threads, sum);
                 bool const shuffles = strcmp(lesson->variants[variant].name, "shuffle") == 0 || variant == 4;

@@ -131,6 +131,21 @@ static void damaged_files_never_crash(void **state)
     arena_free(&arena);
 }
 
+static void a_short_name_has_neither_maker_nor_memory(void **state)
+{
+    (void)state;
+    static const char *const names[][2] = {{"NVIDIA H200", "H200"},
+                                           {"NVIDIA H100 80GB HBM3", "H100"},
+                                           {"NVIDIA A100-SXM4-40GB", "A100-SXM4-40GB"},
+                                           {"NVIDIA GeForce RTX 2070", "GeForce RTX 2070"},
+                                           {"16GB", "16GB"},
+                                           {"", ""}};
+    struct arena arena = {0};
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
+        assert_string_equal(gpu_short_name(&arena, names[i][0]), names[i][1]);
+    arena_free(&arena);
+}
+
 static void an_unknown_name_lists_the_known_ones(void **state)
 {
     (void)state;
@@ -152,6 +167,7 @@ int main(void)
         cmocka_unit_test(every_fact_has_a_source),
         cmocka_unit_test(a_broken_file_is_reported_with_its_line),
         cmocka_unit_test(damaged_files_never_crash),
+        cmocka_unit_test(a_short_name_has_neither_maker_nor_memory),
         cmocka_unit_test(an_unknown_name_lists_the_known_ones),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -71,7 +71,9 @@ static void buffers(void **state)
         uint64_t number;
     } good[] = {{"u8[1]=zero", PTX_U8, 1, FILL_ZERO, 0},
                 {"u16[7]=iota", PTX_U16, 7, FILL_IOTA, 0},
+                {"f16[7]=iota:0.5", PTX_F16, 7, FILL_IOTA, 0},
                 {"i32[32]=const:-4", PTX_S32, 32, FILL_CONST, 0},
+                {"f32[32]=digits:7", PTX_F32, 32, FILL_DIGITS, 7},
                 {"u32[32]=mod:5", PTX_U32, 32, FILL_MOD, 5},
                 {"i64[32]=chase:3", PTX_S64, 32, FILL_CHASE, 3},
                 {"u64[32]=random:99", PTX_U64, 32, FILL_RANDOM, 99},
@@ -277,6 +279,10 @@ static void text_outside_the_grammar_is_named(void **state)
                                       "f32[3]=",
                                       "f32[3]=ones",
                                       "f32[3]=zero:1",
+                                      "f32[3]=iota:",
+                                      "f32[3]=iota:x",
+                                      "i32[3]=iota:0.5",
+                                      "f32[3]=digits",
                                       "f32[3]=const",
                                       "f32[3]=const:",
                                       "u8[3]=const:256",
@@ -325,6 +331,15 @@ static void fills_write_their_values(void **state)
     release(&buffer);
     assert_true(filled("u8[300]=iota", &buffer, NULL));
     assert_int_equal(((uint8_t *)buffer.data)[257], 1);
+    release(&buffer);
+    assert_true(filled("f32[5]=iota:0.5", &buffer, NULL));
+    assert_true(((float *)buffer.data)[3] == 3.5F);
+    release(&buffer);
+    assert_true(filled("f16[5]=iota:-2.25", &buffer, NULL));
+    assert_int_equal(((uint16_t *)buffer.data)[1], 0xbd00); /* -1.25 */
+    release(&buffer);
+    assert_true(filled("i32[5]=iota:-2", &buffer, NULL));
+    assert_int_equal(((int32_t *)buffer.data)[1], -1);
     release(&buffer);
     assert_true(filled("i32[5]=const:-4", &buffer, NULL));
     assert_int_equal(((int32_t *)buffer.data)[4], -4);
@@ -375,6 +390,23 @@ static void random_is_splitmix64(void **state)
         highest = value > highest ? value : highest;
     }
     assert_true(lowest >= 0 && lowest < 0.01F && highest > 0.99F && highest < 1);
+    release(&buffer);
+}
+
+/* Each digit comes about as often as the others: of 100,000, a tenth within five standard deviations. */
+static void digits_are_all_digits_alike(void **state)
+{
+    (void)state;
+    struct launch_buffer buffer;
+    int counts[10] = {0};
+    assert_true(filled("f32[100000]=digits:1", &buffer, NULL));
+    for (int i = 0; i < 100000; i++) {
+        float const value = ((float *)buffer.data)[i];
+        assert_true(value >= 0 && value <= 9 && value == (float)(int)value);
+        counts[(int)value]++;
+    }
+    for (int digit = 0; digit < 10; digit++)
+        assert_in_range(counts[digit], 9525, 10475);
     release(&buffer);
 }
 
@@ -490,6 +522,7 @@ int main(void)
         cmocka_unit_test(files_in_structures_end_at_the_member),
         cmocka_unit_test(text_outside_the_grammar_is_named),
         cmocka_unit_test(fills_write_their_values),
+        cmocka_unit_test(digits_are_all_digits_alike),
         cmocka_unit_test(random_is_splitmix64),
         cmocka_unit_test(same_makes_a_share_of_the_elements_equal),
         cmocka_unit_test(a_file_must_be_as_long_as_the_buffer),
