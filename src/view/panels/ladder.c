@@ -77,14 +77,25 @@ static void axes(struct view *view, const struct ladder *ladder, const struct sc
     }
 }
 
+/* Returns where a click goes to a point: halfway to its neighbours, and not beyond the chart. */
+static struct rect column_of(const struct scales *scales, const struct ladder *ladder, int index, float u)
+{
+    float const beyond = 20 * u, here = place(scales, ladder, index, 0).x;
+    float left = scales->plot.x - beyond, right = scales->plot.x + scales->plot.w + beyond;
+    if (index > 0)
+        left = (place(scales, ladder, index - 1, 0).x + here) / 2;
+    if (index + 1 < ladder->count)
+        right = (place(scales, ladder, index + 1, 0).x + here) / 2;
+    return (struct rect){left, scales->plot.y - 8 * u, right - left, scales->plot.h + 34 * u};
+}
+
 static bool one_point(struct view *view, const struct ladder *ladder, const struct scales *scales, int index)
 {
     struct ui *ui = view->ui;
     float u = ui->unit;
     const struct ladder_point *point = &ladder->points[index];
     struct point at = place(scales, ladder, index, isnan(point->y) ? 0 : point->y);
-    float step = scales->plot.w / (float)(ladder->count > 1 ? ladder->count - 1 : 1);
-    struct rect column = {at.x - step / 2, scales->plot.y - 8 * u, step, scales->plot.h + 34 * u};
+    struct rect const column = column_of(scales, ladder, index, u);
     bool hot = ui_hovered(ui, column), current = index == ladder->current;
     float size = (current ? 13 : hot ? 12 : 8) * u;
     bool const pressed = ui_area(ui, ui_id_child(ui_id_text("ladder"), (uint32_t)index), column);

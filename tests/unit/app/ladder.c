@@ -1,5 +1,5 @@
-/* The lines of a chart over the values of a knob: where it shows measured times, every variant that is meant to be
- * right has one. */
+/* The chart over the values of a knob: where it shows measured times, every variant that is meant to be right has a
+ * line; a click goes to the nearest point. */
 #include "document/ladder.h"
 #include <math.h>
 #include <setjmp.h>
@@ -7,6 +7,8 @@
 #include <stdint.h>
 
 #include <cmocka.h>
+
+#include "app_helper.h"
 
 static int beat_with_times(const struct lesson *lesson)
 {
@@ -42,10 +44,37 @@ static void a_chart_of_times_has_a_line_for_each_other_variant_that_is_right(voi
     lesson_free(lesson);
 }
 
+/* The values 90 and 100 are close to one another on the axis from 0 to 100. */
+static void a_click_goes_to_the_nearest_point(void **state)
+{
+    (void)state;
+    struct app_options const options = app_options_of("histogram", 10);
+    struct app *app = app_opened(&options, NULL);
+    assert_non_null(strstr(app_state_line(app), "--set same=100"));
+    click_text(app, "90");
+    assert_non_null(strstr(app_state_line(app), "--set same=90"));
+    app_free(app);
+}
+
+/* Four points stand so far apart that half the way to a fifth one would reach the tabs beside the chart. */
+static void a_click_beside_the_chart_turns_no_knob(void **state)
+{
+    (void)state;
+    struct app_options const options = app_options_of("caches", 11);
+    struct app *app = app_opened(&options, NULL);
+    char *before = strdup(app_state_line(app));
+    click_text(app, "Code");
+    assert_string_equal(app_state_line(app), before);
+    free(before);
+    app_free(app);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_chart_of_times_has_a_line_for_each_other_variant_that_is_right),
+        cmocka_unit_test(a_click_goes_to_the_nearest_point),
+        cmocka_unit_test(a_click_beside_the_chart_turns_no_knob),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
