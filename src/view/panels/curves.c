@@ -137,6 +137,8 @@ struct panel_size panel_curves_size(const struct view *view)
     bool const lanes = stage->shown & STAGE_LANES;
     if (stage->access == SCENE_EMPTY)
         return NOT_SHOWN;
+    if (stage->covered && stage->marks) /* the lines would give the cells away; the label of the cells has the room */
+        return (struct panel_size){.least = 40, .best = 40, .steady = true};
     if (stage->access == SCENE_BARRIER)
         return (struct panel_size){.least = 30, .best = 30, .steady = !lanes};
     return (struct panel_size){

@@ -117,9 +117,13 @@ bool lanes_letter(const struct scene *scene, int lane)
     return (scene->else_lanes >> lane & 1) && (scene->lanes[lane] == LANE_ELSE || scene->lanes[lane] == LANE_ACTIVE);
 }
 
+static float const below_marks = 8; /* units, between cells to mark and what stands below them */
+
 struct panel_size panel_lanes_size(const struct view *view)
 {
-    (void)view;
+    const struct marks *marks = marks_of(view, CELLS_LANES);
+    if (marks && !marks->right)
+        return (struct panel_size){.least = 36 + below_marks, .best = 72 + below_marks};
     return (struct panel_size){.least = 36, .best = 44};
 }
 
@@ -128,6 +132,7 @@ static struct action marked_lanes(struct view *view, struct rect box)
 {
     const struct marks *marks = marks_of(view, CELLS_LANES);
     struct action action = NO_ACTION;
+    box.h -= marks->right ? 0 : below_marks * view->ui->unit;
     for (uint32_t lane = 0; lane < marks->count; lane++) {
         struct rect const cell = column_cell(&view->columns, (int)lane, box.y, box.h);
         struct action const touch = marks_touch(view, cell, marks, lane);
