@@ -102,9 +102,16 @@ void view_tally(struct view *view, struct rect box, const struct tally *tally, f
         if (figure_size < 24 * u || figure.width <= 0 || height <= beside.h)
             break;
     }
+    enum color_role const color = tally->bad ? COLOR_CONFLICT : COLOR_ACCESS;
+    if (figure.width > 0 && ui_paragraph_height(ui, beside.w, text_caption(ui), spans, 2) > beside.h) {
+        /* long words instead of a number: the sentence goes on in their line */
+        spans[0] = (struct ui_span){arena_format(view->arena, "%s: %s", figure.shown, spans[0].text), FONT_BOLD, color};
+        figure.width = 0;
+        beside = box;
+    }
     if (figure.width > 0)
         ui_label(ui, (struct rect){box.x, box.y, figure.width + 2, box.h}, FONT_BOLD, figure.size, UI_LEFT,
-                 ui_color(ui, tally->bad ? COLOR_CONFLICT : COLOR_ACCESS), figure.shown);
+                 ui_color(ui, color), figure.shown);
     bool const whole = *spans[2].text && ui_paragraph_height(ui, beside.w, text_caption(ui), spans, 3) <= beside.h;
     float const largest = fminf(26 * u, size * 0.36f);
     float const sizes[] = {largest, fminf(largest, 23 * u), 21 * u, text_body(ui), text_caption(ui)};
