@@ -111,6 +111,17 @@ static void list_rows(struct arena *arena, struct explain_rows *rows, const stru
     }
 }
 
+static void add_caches(struct explain_rows *rows, const struct caches *caches)
+{
+    for (uint32_t i = 0; caches && i < caches->site_count && i < rows->trace->site_count; i++) {
+        struct explanation *is = rows->of_site[i] ? &rows->items[rows->of_site[i] - 1].is : NULL;
+        if (!is || is->site->operation != TRACE_LOAD)
+            continue;
+        is->cached += caches->sites[i].sectors;
+        is->l1_hits += caches->sites[i].l1_hits;
+    }
+}
+
 /* ---- accesses ---- */
 
 /* Notes the stride of a conflict: in a tree it is another power of two in each step. */
@@ -366,7 +377,7 @@ static void join_scan(struct explain *explain)
 }
 
 struct explain *explain_new(struct arena *arena, const struct trace *trace, const struct counts *counts,
-                            const struct occupancy_case *fit)
+                            const struct caches *caches, const struct occupancy_case *fit)
 {
     struct arena scratch = {0};
     struct traffic traffic = {0};
@@ -377,6 +388,7 @@ struct explain *explain_new(struct arena *arena, const struct trace *trace, cons
     explain->trace = trace;
     explain->items = arena_array(arena, struct explanation, (size_t)trace->site_count + 3);
     list_rows(&scratch, &rows, counts, &traffic);
+    add_caches(&rows, caches);
     find_worst(&rows);
     explain_memory(&rows);
     explain_branches(&rows);

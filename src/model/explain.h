@@ -3,6 +3,7 @@
  * are those of the recorded blocks. */
 #ifndef LANESCOPE_MODEL_EXPLAIN_H
 #define LANESCOPE_MODEL_EXPLAIN_H
+#include "model/caches.h"
 #include "model/counts.h"
 #include "model/occupancy.h"
 
@@ -26,6 +27,8 @@ struct explanation {
      * it, 4 for each idle lane in a step that others make. */
     uint64_t wasted;
     double part; /* of the launch's traffic on this way; of lanes in steps */
+    uint64_t cached,
+        l1_hits; /* loads of global memory: their sectors in the model of the caches, and those in the L1 */
 
     /* The worst access that was recorded. */
     size_t event; /* in trace.events; SIZE_MAX: none, and the fields below are 0 */
@@ -52,8 +55,8 @@ struct explain {
     size_t count;
     bool cut; /* the record is too long: the patterns are those of its beginning */
 };
-/* Returns the explanations, in the arena. counts: of the trace's sites. fit: the kernel's blocks on a multiprocessor;
- * NULL: not known. Trace and counts must outlive the result. */
+/* Returns the explanations, in the arena. counts: of the trace's sites. caches: of its sites; NULL: not known. fit: the
+ * kernel's blocks on a multiprocessor; NULL: not known. Trace and counts must outlive the result. */
 struct explain *explain_new(struct arena *arena, const struct trace *trace, const struct counts *counts,
-                            const struct occupancy_case *fit);
+                            const struct caches *caches, const struct occupancy_case *fit);
 #endif

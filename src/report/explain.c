@@ -299,40 +299,57 @@ static const char *say_launch(const struct speech *s, const struct explanation *
                N_("The number of threads of a block is no multiple of 32: its last warp has lanes without a thread."));
 }
 
-const char *report_explain(struct arena *arena, enum report_language language, const struct explanation *item)
+static const char *say_item(const struct speech *s, const struct explanation *item)
 {
-    struct speech const s = {arena, language};
+    struct arena *arena = s->arena;
     switch (item->kind) {
     case EXPLAIN_FINE:
-        return item->space == PTX_SPACE_GLOBAL
-                   ? say(&s, N_("Each access fetches as few sectors as can hold its bytes."))
-                   : say(&s, N_("Each access takes as few passes as are possible."));
+        return item->space == PTX_SPACE_GLOBAL ? say(s, N_("Each access fetches as few sectors as can hold its bytes."))
+                                               : say(s, N_("Each access takes as few passes as are possible."));
     case EXPLAIN_LOCAL:
         return arena_format(arena,
-                            say(&s, N_("The array lies in local memory, outside of the registers: %s {byte|bytes} go "
-                                       "there and back through the caches.")),
+                            say(s, N_("The array lies in local memory, outside of the registers: %s {byte|bytes} go "
+                                      "there and back through the caches.")),
                             words_count(arena, item->wasted));
     case EXPLAIN_CONSTANT:
         return arena_format(arena,
-                            say(&s, N_("The lanes read %u different addresses, and constant memory serves one at a "
-                                       "time: %u {pass|passes} instead of %u.")),
+                            say(s, N_("The lanes read %u different addresses, and constant memory serves one at a "
+                                      "time: %u {pass|passes} instead of %u.")),
                             item->places, item->units, item->least);
     case EXPLAIN_ATOMIC:
         return arena_format(
             arena,
-            say(&s,
-                N_("%u {lane|lanes} change the same address, one after the other: %u {pass|passes} instead of %u.")),
+            say(s, N_("%u {lane|lanes} change the same address, one after the other: %u {pass|passes} instead of %u.")),
             item->together, item->units, item->least);
     case EXPLAIN_BRANCH:
     case EXPLAIN_BRANCH_TREE:
-        return say_branch(&s, item);
+        return say_branch(s, item);
     case EXPLAIN_PARTIAL_WARP:
     case EXPLAIN_FEW_WARPS:
-        return say_launch(&s, item);
+        return say_launch(s, item);
     default:
-        return item->kind >= EXPLAIN_BANK_COLUMN && item->kind <= EXPLAIN_BANK_SCATTERED ? say_banks(&s, item)
-                                                                                         : say_global(&s, item);
+        return item->kind >= EXPLAIN_BANK_COLUMN && item->kind <= EXPLAIN_BANK_SCATTERED ? say_banks(s, item)
+                                                                                         : say_global(s, item);
     }
+}
+
+/* What an L1 hit saves is bandwidth, not the request. */
+static const char *say_caches(const struct speech *s, const struct explanation *item)
+{
+    const char *hits = words_count(s->arena, item->l1_hits), *all = words_count(s->arena, item->cached);
+    return arena_format(s->arena,
+                        2 * item->l1_hits >= item->cached
+                            ? say(s, N_("The model of the caches finds %s of its %s sectors in the L1: their requests "
+                                        "take time there, but no bandwidth of the L2 and the DRAM."))
+                            : say(s, N_("The model of the caches finds %s of its %s sectors in the L1.")),
+                        hits, all);
+}
+
+const char *report_explain(struct arena *arena, enum report_language language, const struct explanation *item)
+{
+    struct speech const s = {arena, language};
+    const char *words_of_item = say_item(&s, item);
+    return item->cached ? arena_format(arena, "%s %s", words_of_item, say_caches(&s, item)) : words_of_item;
 }
 
 static bool padding_helps(const struct explanation *item)
@@ -407,7 +424,9 @@ static json_t *item_json(const struct trace *trace, const struct explanation *it
                ITEM("operation", VALUE_OR_NULL(item->site, trace_operation_word(site->operation))),
                ITEM("space", VALUE_OR_NULL(memory, ptx_space_name(item->space))), DATUM("bytes", site->bytes),
                DATUM("array", item->array), DATUM("requests", item->counts.requests),
-               DATUM("wasted_bytes", item->wasted), DATUM("part", item->part), ITEM("worst", worst_json(item)),
+               ITEM("l1_hits", VALUE_OR_NULL(item->cached, item->l1_hits)),
+               ITEM("l1_sectors", VALUE_OR_NULL(item->cached, item->cached)), DATUM("wasted_bytes", item->wasted),
+               DATUM("part", item->part), ITEM("worst", worst_json(item)),
                DATUM("message", report_explain(&arena, REPORT_ENGLISH, item)),
                DATUM("remedy", report_explain_remedy(&arena, REPORT_ENGLISH, item)),
                ITEM("lesson", VALUE_OR_NULL(*lesson, lesson)),

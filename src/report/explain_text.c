@@ -86,5 +86,5 @@ struct explain *report_explain_run(struct arena *arena, const struct run *run, c
     struct occupancy_case *fit = arena_new(arena, struct occupancy_case);
     *fit = run->occupancy;
     bool const known = fit->limits || gpu_fit(arena, gpu, run->trace, fit);
-    return explain_new(arena, run->trace, &run->counts, known ? fit : NULL);
+    return explain_new(arena, run->trace, &run->counts, run->caches, known ? fit : NULL);
 }

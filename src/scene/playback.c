@@ -117,13 +117,13 @@ static void find_blocks(struct playback *playback, struct arena *arena)
 }
 
 void playback_prepare_overview(struct playback *playback, struct arena *arena, const struct counts *counts,
-                               const struct occupancy_case *fit)
+                               const struct caches *caches, const struct occupancy_case *fit)
 {
     if (playback->spans)
         return;
     playback->spans = spans_new(arena, playback->timeline);
     playback->outliers = outliers_new(arena, playback->trace, counts);
-    playback->explain = explain_new(arena, playback->trace, counts, fit);
+    playback->explain = explain_new(arena, playback->trace, counts, caches, fit);
     playback->cycles = timeline_cycles(playback->timeline);
     find_blocks(playback, arena);
 }

@@ -46,7 +46,7 @@ struct playback {
 
 /* Computes what the overview shows, once. counts: of the run. fit: of its blocks on a multiprocessor; NULL: unknown. */
 void playback_prepare_overview(struct playback *playback, struct arena *arena, const struct counts *counts,
-                               const struct occupancy_case *fit);
+                               const struct caches *caches, const struct occupancy_case *fit);
 /* Further models are computed in the same arena, which stays where it is as long as the playback lives. */
 struct playback *playback_new(struct arena *arena, const struct trace *trace, uint64_t block);
 /* Return a model of the block, NULL where the block has nothing of it: see the model's NAME_new. */

@@ -27,7 +27,7 @@ void explained(const struct trace *trace, const struct counts *counts)
     bool const fits = threads > 0 && threads <= 1024;
     if (fits)
         fit.got = occupancy_of(&limits, &fit.needs);
-    const struct explain *explain = explain_new(&arena, trace, counts, fits ? &fit : NULL);
+    const struct explain *explain = explain_new(&arena, trace, counts, NULL, fits ? &fit : NULL);
     for (size_t i = 0; i < explain->count; i++) {
         const struct explanation *item = &explain->items[i];
         require(item->kind < EXPLAIN_KINDS && item->part >= 0 && item->part <= 1);

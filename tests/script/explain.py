@@ -44,6 +44,7 @@ BLAMED = [
     ("histogram --variant global --set same=90", "atomics on one address", "histogram"),
     ("histogram --variant sums --set same=90", "atomics on one address", "histogram"),
     ("scan --variant blelloch --set size=256", "bank conflict in a scan", "scan"),
+    ("caches --variant threads --set size=64", "each lane walks its own part", "coalescing"),
     ("fragments --variant straight", "bank conflict of matrix rows", "fragments"),
 ]
 # Nothing may be blamed.
@@ -139,6 +140,19 @@ class Lessons(unittest.TestCase):
 
     def test_padding_is_advised_with_the_passes_it_leaves(self):
         self.assertIn("this access would take 1 pass.", explained("transpose --variant tile")[0]["remedy"])
+
+    def test_loads_say_how_many_of_their_sectors_the_l1_holds_when_asked(self):
+        words = ["adjdiff", "--variant", "global", "--on", "emulator", "--explain", "--json"]
+        without, told = (json.loads(run([*words, *more]).stdout) for more in ([], ["--caches", "model"]))
+        hits = {site["line"]: site["l1_hits"] for site in told["sites"] if site["operation"] == "ld"}
+        rows = [row for row in told["explain"] if row["space"] == "global"]
+        self.assertEqual({row["l1_hits"] for row in without["explain"]}, {None})
+        self.assertEqual({row["line"]: row["l1_hits"] for row in rows if row["operation"] == "ld"}, hits)
+        self.assertTrue(all(hits.values()) and len(hits) == 2)
+        self.assertEqual({row["l1_hits"] for row in rows if row["operation"] == "st"}, {None})
+        walk = explained("caches --variant threads --set size=64")[0]
+        self.assertGreater(2 * walk["l1_hits"], walk["l1_sectors"])
+        self.assertIn(f"finds {walk['l1_hits']:,} of its {walk['l1_sectors']:,} sectors in the L1: ", walk["message"])
 
     def test_the_explanation_is_there_only_when_asked_for(self):
         self.assertNotIn("explain", json.loads(run(["transpose", "--on", "emulator", "--json"]).stdout))

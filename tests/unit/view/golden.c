@@ -194,7 +194,7 @@ static void the_map_of_a_block(void **state)
     struct playback *playback = playback_new(&stand.arena, trace, stand.scene.block);
     struct counts counts;
     counts_of_trace(trace, &stand.arena, &counts);
-    playback_prepare_overview(playback, &stand.arena, &counts, NULL);
+    playback_prepare_overview(playback, &stand.arena, &counts, NULL, NULL);
     struct block_map const map = {.spans = playback->spans,
                                   .clock = "model clock (a GPU)",
                                   .cycles = playback->cycles,
