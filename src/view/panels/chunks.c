@@ -148,9 +148,9 @@ static void origin_names(struct view *view, struct rect line, const uint32_t cou
     }
     for (int level = 0; level < ORIGIN_LEVELS && all > line.w; level++)
         words[level] = arena_format(view->arena, "%s: %u", origin_short[level], counts[level]);
-    float const third = line.w / ORIGIN_LEVELS;
+    float const third = line.w / ORIGIN_LEVELS, apart = all > line.w ? 8 * u : fminf(8 * u, (line.w - all) / 3);
     for (int level = 0; level < ORIGIN_LEVELS; level++) {
-        float const width = widest <= third ? third : fminf(line.w, origin_width(view, words[level]) + 8 * u);
+        float const width = widest <= third ? third : fminf(line.w, origin_width(view, words[level]) + apart);
         struct rect text = rect_cut_left(&line, width);
         origin_band(view, (struct rect){text.x, line.y + 6 * u, mark, 0}, 9 * u, (enum origin_level)level);
         rect_cut_left(&text, mark + 4 * u);
