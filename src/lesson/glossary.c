@@ -182,15 +182,15 @@ static size_t english_length(const char *text, const char *name)
     if (tolower((unsigned char)*text) != tolower((unsigned char)*name))
         return 0;
     size_t const whole = strlen(name);
+    size_t same = 1;
+    while (same < whole && tolower((unsigned char)text[same]) == tolower((unsigned char)name[same]))
+        same++;
     for (size_t i = 0; i < sizeof forms / sizeof *forms; i++) {
         size_t const cut = strlen(forms[i].singular), end = strlen(forms[i].ending);
-        if (cut > whole || strcmp(name + whole - cut, forms[i].singular) != 0)
+        if (cut > whole || same < whole - cut || strcmp(name + whole - cut, forms[i].singular) != 0)
             continue;
         size_t const stem = whole - cut;
-        size_t same = 0;
-        while (same < stem && tolower((unsigned char)text[same]) == tolower((unsigned char)name[same]))
-            same++;
-        if (same == stem && strncmp(text + stem, forms[i].ending, end) == 0 && !joins(text[stem + end]))
+        if (strncmp(text + stem, forms[i].ending, end) == 0 && !joins(text[stem + end]))
             return stem + end;
     }
     return 0;

@@ -49,11 +49,12 @@ __attribute__((format(printf, 2, 3))) static void report(struct lint *lint, cons
     va_end(arguments);
 }
 
+/* Calls of fmaxf would take a tenth of the lint's time: each text is compared with all others. */
 static struct rect intersect(struct rect a, struct rect b)
 {
-    float x0 = fmaxf(a.x, b.x), y0 = fmaxf(a.y, b.y);
-    float x1 = fminf(a.x + a.w, b.x + b.w), y1 = fminf(a.y + a.h, b.y + b.h);
-    return (struct rect){x0, y0, fmaxf(0, x1 - x0), fmaxf(0, y1 - y0)};
+    float const x0 = a.x > b.x ? a.x : b.x, x1 = a.x + a.w < b.x + b.w ? a.x + a.w : b.x + b.w;
+    float const y0 = a.y > b.y ? a.y : b.y, y1 = a.y + a.h < b.y + b.h ? a.y + a.h : b.y + b.h;
+    return (struct rect){x0, y0, x1 > x0 ? x1 - x0 : 0, y1 > y0 ? y1 - y0 : 0};
 }
 
 static bool inside(struct rect inner, struct rect outer)
