@@ -340,33 +340,7 @@ LANESCOPE_FN void *__cvta_shared_to_generic(size_t place)
 {
     return (void *)(__attribute__((address_space(3))) char *)place;
 }
-// Loads and stores with a hint for the caches. Hints change no result, so that each is plain here.
-#define LANESCOPE_LOAD(NAME)                                                                                           \
-    template <typename T> LANESCOPE_FN T NAME(const T *place)                                                          \
-    {                                                                                                                  \
-        return *place;                                                                                                 \
-    }
-LANESCOPE_LOAD(__ldg)
-LANESCOPE_LOAD(__ldca)
-LANESCOPE_LOAD(__ldcg)
-LANESCOPE_LOAD(__ldcs)
-LANESCOPE_LOAD(__ldlu)
-#undef LANESCOPE_LOAD
-template <typename T> LANESCOPE_FN T __ldcv(const T *place)
-{
-    asm volatile("" ::: "memory"); // it is loaded anew each time
-    return *place;
-}
-#define LANESCOPE_STORE(NAME)                                                                                          \
-    template <typename T> LANESCOPE_FN void NAME(T *place, T v)                                                        \
-    {                                                                                                                  \
-        *place = v;                                                                                                    \
-    }
-LANESCOPE_STORE(__stwb)
-LANESCOPE_STORE(__stcg)
-LANESCOPE_STORE(__stcs)
-LANESCOPE_STORE(__stwt)
-#undef LANESCOPE_STORE
+#include "lanescope_hints.cuh"
 LANESCOPE_FN unsigned __isGlobal(const void *place)
 {
     return __nvvm_isspacep_global(place);
