@@ -290,6 +290,8 @@ struct facts {
     size_t count;
     struct arena *arena;
     const char *listed; /* the names of the expression with their values */
+    const char *reason; /* why something of the caches may not be known */
+    bool unknown;       /* a name of the expression has no value */
 };
 
 static bool counts_launch(const struct rubric_rule *rule, const json_t *launch)
@@ -319,6 +321,22 @@ static double product_of(const json_t *sizes)
     return product;
 }
 
+/* Adds what the model of the caches counted of a launch. What it does not know is no number. */
+static void add_caches(struct facts *facts, const json_t *caches)
+{
+    size_t count;
+    const char *const *names = rubric_cache_counters(facts->arena, &count);
+    const json_t *counters = json_object_get(caches, "counters");
+    const char *reason = json_string_value(json_object_get(caches, "reason"));
+    if (reason)
+        facts->reason = _(reason);
+    for (size_t i = 0; i < count; i++) {
+        const json_t *value = json_object_get(counters, names[i]);
+        add_to(facts, rubric_plain(facts->arena, names[i]),
+               json_is_integer(value) ? json_number_value(value) : (double)NAN, false);
+    }
+}
+
 static void add_launch(struct facts *facts, const json_t *launch)
 {
     const char *key;
@@ -341,6 +359,7 @@ static void list_name(void *context, const char *text, size_t length)
         const struct run_fact *fact = &facts->items[i];
         if (strncmp(fact->name, text, length) != 0 || fact->name[length])
             continue;
+        facts->unknown = facts->unknown || isnan(fact->value);
         const char *entry = arena_format(facts->arena, "%s = %.9g", fact->name, fact->value);
         if (!strstr(facts->listed, entry))
             facts->listed = arena_format(facts->arena, "%s%s%s", facts->listed, *facts->listed ? ", " : "", entry);
@@ -350,7 +369,8 @@ static void list_name(void *context, const char *text, size_t length)
 /* Returns what wastes most of what the expression counts, or NULL. */
 static const json_t *blame(const struct rubric_rule *rule, const json_t *outcome)
 {
-    bool const shared = strstr(rule->words, "shared"), global = strstr(rule->words, "global");
+    bool const shared = strstr(rule->words, "shared"),
+               global = strstr(rule->words, "global") || strstr(rule->words, "lts__") || strstr(rule->words, "dram__");
     const json_t *worst = NULL;
     json_t *row;
     size_t i;
@@ -386,7 +406,12 @@ static bool judge_expression(const struct trial *trial, const struct rubric_rule
     enum { FIGURES = 64 };
     const json_t *outcome = trial->runs[run];
     const struct rubric_run *how = &trial->rubric->runs[run];
-    struct facts facts = {arena_array(trial->arena, struct run_fact, how->size_count + FIGURES), 0, trial->arena, ""};
+    struct facts facts = {arena_array(trial->arena, struct run_fact, how->size_count + FIGURES),
+                          0,
+                          trial->arena,
+                          "",
+                          _("multiprocessors share lines"),
+                          false};
     json_t *launch;
     size_t i;
     bool any = false;
@@ -400,6 +425,8 @@ static bool judge_expression(const struct trial *trial, const struct rubric_rule
             continue;
         any = true;
         add_launch(&facts, launch);
+        if (trial->rubric->caches)
+            add_caches(&facts, json_object_get(launch, "caches"));
     }
     if (!any) {
         verdict->cause = rule->kernel ? arena_format(trial->arena, _("no kernel '%s' was launched"), rule->kernel)
@@ -413,6 +440,11 @@ static bool judge_expression(const struct trial *trial, const struct rubric_rule
     if (value != 0 && !isnan(value))
         return true;
     expression_names(rule->expression, list_name, &facts);
+    if (facts.unknown) {
+        verdict->cause =
+            arena_format(trial->arena, _("%s: the model of the caches cannot tell: %s"), rule->words, facts.reason);
+        return false;
+    }
     verdict->cause =
         arena_format(trial->arena, _("%s does not hold: %s"), rule->words, with_points(trial, facts.listed));
     const json_t *worst = blame(rule, outcome);

@@ -45,6 +45,8 @@ struct digest steps_key(const struct steps *steps, const struct steps_student *s
         key_text(out, rubric->flags[i]);
     if (run == STEPS_BUILD)
         key_text(out, "build");
+    else if (rubric->caches)
+        key_text(out, "caches");
     for (size_t i = 0; run != STEPS_BUILD && i < rubric->runs[run].word_count; i++)
         key_text(out, rubric->runs[run].words[i]);
     for (size_t i = 0; run != STEPS_BUILD && rubric->kernel && i < rubric->rule_count; i++)

@@ -123,6 +123,7 @@ static json_t *launch_of(const json_t *from)
     copy(launch, shape, "block");
     copy(launch, shape, "shared_bytes");
     copy(launch, from, "counters");
+    copy(launch, from, "caches");
     for (size_t i = 0; i < sizeof sums / sizeof *sums; i++)
         json_object_set_new(figures, sums[i].name, json_integer(sum_of_sites(sites, sums[i].space, sums[i].key)));
     json_object_set_new(launch, "figures", figures);

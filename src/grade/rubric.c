@@ -6,6 +6,7 @@
 #include "grade/rubric_schema.h"
 #include "lesson/expression.h"
 #include "lesson/lesson.h"
+#include "model/caches.h"
 #include "model/counts.h"
 #include "program/mistakes.h"
 #include "run/launch_words.h"
@@ -73,15 +74,42 @@ static bool is_word(const char *text)
 
 /* ---- expressions ---- */
 
-const char *const *rubric_counters(struct arena *arena, size_t *count)
+const char *const *rubric_cache_counters(struct arena *arena, size_t *count)
 {
-    static struct counts const none;
+    static struct caches const none;
     struct counter *counters;
-    *count = counts_counters(&none, NULL, arena, &counters);
+    *count = caches_counters(&none, arena, &counters);
     const char **names = arena_array(arena, const char *, *count);
     for (size_t i = 0; i < *count; i++)
         names[i] = counters[i].name;
     return names;
+}
+
+const char *const *rubric_counters(struct arena *arena, size_t *count)
+{
+    static struct counts const none;
+    struct counter *counters;
+    size_t of_caches;
+    const char *const *caches = rubric_cache_counters(arena, &of_caches);
+    size_t const own = counts_counters(&none, NULL, arena, &counters);
+    const char **names = arena_array(arena, const char *, own + of_caches);
+    for (size_t i = 0; i < own; i++)
+        names[i] = counters[i].name;
+    for (size_t i = 0; i < of_caches; i++)
+        names[own + i] = caches[i];
+    *count = own + of_caches;
+    return names;
+}
+
+/* Returns whether the expression has a counter of the caches. Both have points. */
+static bool asks_for_caches(struct arena *arena, const char *expression)
+{
+    size_t count;
+    const char *const *names = rubric_cache_counters(arena, &count);
+    for (size_t i = 0; i < count; i++)
+        if (strstr(expression, names[i]))
+            return true;
+    return false;
 }
 
 const char *rubric_plain(struct arena *arena, const char *expression)
@@ -463,6 +491,7 @@ static bool read_check(const struct reading *reading, const struct raw_rule *raw
         return read_reference(reading, field, raw->reference, rule);
     case RUBRIC_HOLDS:
         rule->expression = rubric_plain(reading->arena, raw->holds);
+        reading->rubric->caches = reading->rubric->caches || asks_for_caches(reading->arena, raw->holds);
         return check_expression(reading, field, rule);
     default:
         return *rule->words || wrong(reading, field, N_("takes words of the output"));

@@ -76,11 +76,14 @@ struct rubric {
     struct rubric_rule *rules;
     size_t rule_count;
     double points; /* of all rules */
+    bool caches;   /* some rule has a counter of the model of the caches */
 };
 /* Reads a rubric and the files that it names, which lie below its folder, into the arena. */
 bool rubric_load(struct arena *arena, const char *path, struct rubric *rubric, struct error *error);
 
-/* Returns the names of counters that expressions know, "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum". */
+/* Returns the names of counters that expressions know, "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum", or only those
+ * of the model of the caches. */
+const char *const *rubric_cache_counters(struct arena *arena, size_t *count);
 const char *const *rubric_counters(struct arena *arena, size_t *count);
 /* Returns an expression's text as muParser takes it: the points in names of counters become underscores. */
 const char *rubric_plain(struct arena *arena, const char *expression);

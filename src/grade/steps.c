@@ -123,6 +123,10 @@ static void run_words(struct work *work, struct step *step, const char **words, 
     words[(*count)++] = "emulator";
     words[(*count)++] = "--json";
     words[(*count)++] = "--explain";
+    if (rubric->caches) {
+        words[(*count)++] = "--caches";
+        words[(*count)++] = "model";
+    }
     words[(*count)++] = "--check";
     words[(*count)++] = "memory,race";
     words[(*count)++] = "--budget";
