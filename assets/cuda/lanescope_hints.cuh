@@ -4,6 +4,10 @@
 #ifndef LANESCOPE_HINTS_CUH
 #define LANESCOPE_HINTS_CUH
 
+template <typename T> struct lanescope_same { // a value of it does not decide what T is
+    typedef T type;
+};
+
 #define LANESCOPE_LOAD(NAME, PTX)                                                                                      \
     LANESCOPE_FN float NAME(const float *place)                                                                        \
     {                                                                                                                  \
@@ -91,7 +95,7 @@ LANESCOPE_LOAD(__ldcv, "ld.global.cv")
         asm volatile(PTX ".v4.f32 [%0], {%1, %2, %3, %4};" ::"l"(place), "f"(v.x), "f"(v.y), "f"(v.z), "f"(v.w)        \
                      : "memory");                                                                                      \
     }                                                                                                                  \
-    template <typename T> LANESCOPE_FN void NAME(T *place, T v)                                                        \
+    template <typename T> LANESCOPE_FN void NAME(T *place, typename lanescope_same<T>::type v)                         \
     {                                                                                                                  \
         unsigned n[4];                                                                                                 \
         unsigned long long wide;                                                                                       \
@@ -138,7 +142,7 @@ template <typename T> LANESCOPE_FN T __ldca(const T *place)
 {
     return *place;
 }
-template <typename T> LANESCOPE_FN void __stwb(T *place, T v)
+template <typename T> LANESCOPE_FN void __stwb(T *place, typename lanescope_same<T>::type v)
 {
     *place = v;
 }

@@ -433,18 +433,18 @@ static bool judge_expression(const struct trial *trial, const struct rubric_rule
                                       : _("no kernel was launched");
         return false;
     }
-    if (!expression_evaluate(rule->expression, facts.items, facts.count, &value, &error)) {
-        verdict->cause = arena_text(trial->arena, error.message);
-        return false;
-    }
-    if (value != 0 && !isnan(value))
-        return true;
     expression_names(rule->expression, list_name, &facts);
     if (facts.unknown) {
         verdict->cause =
             arena_format(trial->arena, _("%s: the model of the caches cannot tell: %s"), rule->words, facts.reason);
         return false;
     }
+    if (!expression_evaluate(rule->expression, facts.items, facts.count, &value, &error)) {
+        verdict->cause = arena_text(trial->arena, error.message);
+        return false;
+    }
+    if (value != 0 && !isnan(value))
+        return true;
     verdict->cause =
         arena_format(trial->arena, _("%s does not hold: %s"), rule->words, with_points(trial, facts.listed));
     const json_t *worst = blame(rule, outcome);

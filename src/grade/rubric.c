@@ -101,13 +101,13 @@ const char *const *rubric_counters(struct arena *arena, size_t *count)
     return names;
 }
 
-/* Returns whether the expression has a counter of the caches. Both have points. */
+/* Returns whether the expression, with plain names, has a counter of the caches. */
 static bool asks_for_caches(struct arena *arena, const char *expression)
 {
     size_t count;
     const char *const *names = rubric_cache_counters(arena, &count);
     for (size_t i = 0; i < count; i++)
-        if (strstr(expression, names[i]))
+        if (strstr(expression, rubric_plain(arena, names[i])))
             return true;
     return false;
 }
@@ -491,7 +491,7 @@ static bool read_check(const struct reading *reading, const struct raw_rule *raw
         return read_reference(reading, field, raw->reference, rule);
     case RUBRIC_HOLDS:
         rule->expression = rubric_plain(reading->arena, raw->holds);
-        reading->rubric->caches = reading->rubric->caches || asks_for_caches(reading->arena, raw->holds);
+        reading->rubric->caches = reading->rubric->caches || asks_for_caches(reading->arena, rule->expression);
         return check_expression(reading, field, rule);
     default:
         return *rule->words || wrong(reading, field, N_("takes words of the output"));

@@ -338,8 +338,8 @@ static bool collect(struct work *work, size_t *running, struct error *error)
         arena_reset(&work->scratch);
         json_t *outcome = finish(work, step, &end);
         if (outcome_disturbed(outcome) && !step->again && end.ending != SANDBOX_IMPOSSIBLE) {
-            /* What a submission did to itself happens again. If it was done to all processes of this grading, then to
-             * this one, too, before it can keep an outcome. */
+            /* Once more: a submission that ends itself does so again. If someone ends this whole grading, it dies
+             * before it can keep the outcome. */
             json_decref(outcome);
             step->again = true;
             step->state = STEP_WAITS;

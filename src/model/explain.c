@@ -117,7 +117,7 @@ static void add_caches(struct explain_rows *rows, const struct caches *caches)
         struct explanation *is = rows->of_site[i] ? &rows->items[rows->of_site[i] - 1].is : NULL;
         if (!is || is->site->operation != TRACE_LOAD)
             continue;
-        is->cached += caches->sites[i].sectors;
+        is->l1_sectors += caches->sites[i].sectors;
         is->l1_hits += caches->sites[i].l1_hits;
     }
 }

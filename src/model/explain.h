@@ -27,8 +27,8 @@ struct explanation {
      * it, 4 for each idle lane in a step that others make. */
     uint64_t wasted;
     double part; /* of the launch's traffic on this way; of lanes in steps */
-    uint64_t cached,
-        l1_hits; /* loads of global memory: their sectors in the model of the caches, and those in the L1 */
+    /* Loads of global memory: sectors that the model of the caches followed, and those that it found in the L1. */
+    uint64_t l1_sectors, l1_hits;
 
     /* The worst access that was recorded. */
     size_t event; /* in trace.events; SIZE_MAX: none, and the fields below are 0 */

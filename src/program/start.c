@@ -98,6 +98,8 @@ static const char *driver_path(struct arena *arena)
 static const char *large_pages(struct arena *arena)
 {
     const char *before = getenv("GLIBC_TUNABLES");
+    if (before && strstr(before, "glibc.malloc.hugetlb"))
+        return arena_format(arena, "GLIBC_TUNABLES=%s", before); /* the user has chosen */
     return arena_format(arena, "GLIBC_TUNABLES=%s%sglibc.malloc.hugetlb=1", before ? before : "",
                         before && *before ? ":" : "");
 }

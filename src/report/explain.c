@@ -336,9 +336,9 @@ static const char *say_item(const struct speech *s, const struct explanation *it
 /* What an L1 hit saves is bandwidth, not the request. */
 static const char *say_caches(const struct speech *s, const struct explanation *item)
 {
-    const char *hits = words_count(s->arena, item->l1_hits), *all = words_count(s->arena, item->cached);
+    const char *hits = words_count(s->arena, item->l1_hits), *all = words_count(s->arena, item->l1_sectors);
     return arena_format(s->arena,
-                        2 * item->l1_hits >= item->cached
+                        2 * item->l1_hits >= item->l1_sectors
                             ? say(s, N_("The model of the caches finds %s of its %s sectors in the L1: their requests "
                                         "take time there, but no bandwidth of the L2 and the DRAM."))
                             : say(s, N_("The model of the caches finds %s of its %s sectors in the L1.")),
@@ -349,7 +349,7 @@ const char *report_explain(struct arena *arena, enum report_language language, c
 {
     struct speech const s = {arena, language};
     const char *words_of_item = say_item(&s, item);
-    return item->cached ? arena_format(arena, "%s %s", words_of_item, say_caches(&s, item)) : words_of_item;
+    return item->l1_sectors ? arena_format(arena, "%s %s", words_of_item, say_caches(&s, item)) : words_of_item;
 }
 
 static bool padding_helps(const struct explanation *item)
@@ -424,9 +424,9 @@ static json_t *item_json(const struct trace *trace, const struct explanation *it
                ITEM("operation", VALUE_OR_NULL(item->site, trace_operation_word(site->operation))),
                ITEM("space", VALUE_OR_NULL(memory, ptx_space_name(item->space))), DATUM("bytes", site->bytes),
                DATUM("array", item->array), DATUM("requests", item->counts.requests),
-               ITEM("l1_hits", VALUE_OR_NULL(item->cached, item->l1_hits)),
-               ITEM("l1_sectors", VALUE_OR_NULL(item->cached, item->cached)), DATUM("wasted_bytes", item->wasted),
-               DATUM("part", item->part), ITEM("worst", worst_json(item)),
+               ITEM("l1_hits", VALUE_OR_NULL(item->l1_sectors, item->l1_hits)),
+               ITEM("l1_sectors", VALUE_OR_NULL(item->l1_sectors, item->l1_sectors)),
+               DATUM("wasted_bytes", item->wasted), DATUM("part", item->part), ITEM("worst", worst_json(item)),
                DATUM("message", report_explain(&arena, REPORT_ENGLISH, item)),
                DATUM("remedy", report_explain_remedy(&arena, REPORT_ENGLISH, item)),
                ITEM("lesson", VALUE_OR_NULL(*lesson, lesson)),

@@ -261,7 +261,7 @@ class Kernel(unittest.TestCase):
         rubric = (KERNEL_RUBRIC.replace('"f32[{n}]=iota"', '"f32[{8 * n}]=iota"').split("rules:")[0] + """rules:
   - {rule: Sectors come once, points: 3, holds: dram__sectors_read.sum <= n + 16}
   - {rule: The L1 is used, points: 2, holds: "2 * l1tex__t_sectors_pipe_lsu_mem_global_op_ld_lookup_hit.sum >= n"}
-  - {rule: The L2 is asked, points: 1, holds: lts__t_sectors_srcunit_tex_op_read.sum > 0}
+  - {rule: The L2 is asked, points: 1, holds: lts__t_sectors_srcunit_tex_op_read_sum != 5 || n > 0}
 """)
         with tempfile.TemporaryDirectory() as place:
             place = pathlib.Path(place)
@@ -270,12 +270,14 @@ class Kernel(unittest.TestCase):
             (place / "in").mkdir()
             (place / "in" / "rows.cu").write_text(kernel.replace("INDEX", "8 * i + k"))
             (place / "in" / "columns.cu").write_text(kernel.replace("INDEX", "i + k * n"))
+            (place / "in" / "sharing.cu").write_text(kernel.replace("INDEX", "8 * (i % 8) + k"))
             (place / "in" / "passing.cu").write_text(kernel.replace("s += in[INDEX]", "s += __ldcg(&in[8 * i + k])"))
             done = run("grade", place / "rubric.yaml", place / "in", "-o", place / "grades", "--json",
                        *([] if WORKS else ["--trust"]))
             grades = {one["name"]: one for one in json.loads(done.stdout)["submissions"]}
             self.assertEqual({name: [rule["points"] for rule in one["rules"]] for name, one in grades.items()},
-                             {"rows": [3, 2, 1], "columns": [3, 0, 1], "passing": [3, 0, 1]}, grades)
+                             {"rows": [3, 2, 1], "columns": [3, 0, 1], "passing": [3, 0, 1], "sharing": [3, 2, 0]}, grades)
+            self.assertIn("the model of the caches cannot tell", grades["sharing"]["rules"][2]["cause"])
 
 
 class WrongInput(unittest.TestCase):
