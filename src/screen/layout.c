@@ -8,6 +8,7 @@
 #include "lesson/facts.h"
 #include "screen/screen.h"
 #include <math.h>
+#include <string.h>
 
 /* Returns where the cards of a lesson are. A window that is too narrow for a column has them below the stage or, if it
  * is low as well, on pages. So does a presentation. */
@@ -35,15 +36,17 @@ static void place_lesson(const struct drawing *drawing, struct layout *layout, s
     layout->stage = all;
 }
 
-/* Returns whether a class sees the notice's error in large below: the wrong elements of a bug that it was asked for. */
+/* Returns whether a class sees the notice's error in large below: the wrong elements of a bug that it was asked for. A
+ * number of hazards or faults says nothing of them: a GPU records none. */
 static bool is_said_below(const struct drawing *drawing)
 {
     const struct document *document = drawing->document;
     const struct run *run = document_run(document);
     const struct report report = document_report(document);
-    return drawing->preferences->presenting && document_bug(document) && document_answered(document) && run &&
-           run->check.checked && !run->check.right && !report_count(&report) &&
-           facts_count(document->lesson, document_beat(document)->big) == COUNTS_MISTAKES;
+    const char *big = document_bug(document) ? document_beat(document)->big : NULL;
+    return drawing->preferences->presenting && document_answered(document) && run && run->check.checked &&
+           !run->check.right && !report_count(&report) && big &&
+           fact_named(big, strlen(big)) == &fact_table[FACT_wrong_count];
 }
 
 struct layout layout_of(const struct drawing *drawing)

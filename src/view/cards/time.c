@@ -54,13 +54,18 @@ static const char *title_text(struct view *view, const struct measured_time *tim
     return fits ? whole : arena_format(view->arena, words, gpu_short_name(view->arena, time->device));
 }
 
-/* Returns the title of a card that has room for one bar of several: it says how many there are. */
+/* Returns the title of a card that has room for one bar of several: it says how many there are and, where there is
+ * room, the device by its whole name or its short one. */
 static const char *title_of_one(struct view *view, const struct measured_time *time, int count, float width)
 {
-    const char *title = title_text(view, time, INFINITY);
-    const char *whole = arena_format(view->arena, _("%s · times shown: 1 of %d"), title, count);
-    bool const fits = ui_text_width(view->ui, FONT_BOLD, text_caption(view->ui), whole) <= width;
-    return fits || !time ? whole : arena_format(view->arena, _("TIME · times shown: 1 of %d"), count);
+    float const names[] = {INFINITY, 0}; /* the width of the title's own words: the whole name, the short one */
+    for (int i = 0; i < 2; i++) {
+        const char *title = title_text(view, time, names[i]);
+        const char *whole = arena_format(view->arena, _("%s · times shown: 1 of %d"), title, count);
+        if (!time || ui_text_width(view->ui, FONT_BOLD, text_caption(view->ui), whole) <= width)
+            return whole;
+    }
+    return arena_format(view->arena, _("TIME · times shown: 1 of %d"), count);
 }
 
 static const char *whole_title(struct view *view, const struct time_view *time, const struct measured_time *named,

@@ -2,6 +2,7 @@
  * it rests, and a spotlight follows the mouse. */
 #include "../fake_metrics.h"
 #include "app/app.h"
+#include "app/state.h"
 #include "lesson/lesson.h"
 #include "ui/keys.h"
 #include <math.h>
@@ -252,6 +253,19 @@ static void the_mended_kernel_stands_at_an_access_that_its_step_shows(void **sta
     app_free(app);
 }
 
+/* The number of wrong elements stands in large below; that of hazards, which is 0 here, says nothing of them. */
+static void a_class_reads_of_wrong_elements_above_or_below(void **state)
+{
+    (void)state;
+    struct app *app = projected("matmul", 7, true, projectors[0]);
+    struct lesson_beat *beat = (struct lesson_beat *)(uintptr_t)document_beat(&app->document);
+    assert_string_equal(beat->big, "wrong_count");
+    assert_false(shows(app, "wrong elements: "));
+    beat->big = "hazards";
+    assert_true(shows(app, "wrong elements: "));
+    app_free(app);
+}
+
 static int tasks;
 
 static void page_down_does_the_tasks_of(const struct lesson *lesson)
@@ -346,6 +360,7 @@ int main(void)
         cmocka_unit_test(a_class_that_looks_for_a_line_sees_the_code),
         cmocka_unit_test(a_class_that_looks_at_fragments_sees_them),
         cmocka_unit_test(a_race_leaves_the_task_of_its_step_on_screen),
+        cmocka_unit_test(a_class_reads_of_wrong_elements_above_or_below),
         cmocka_unit_test(page_down_does_the_task_of_every_lesson),
         cmocka_unit_test(a_class_that_goes_back_sees_the_task_done),
         cmocka_unit_test(the_mended_kernel_stands_at_an_access_that_its_step_shows),

@@ -513,12 +513,13 @@ static void lessons_lose_nothing(void **state)
     assert_true(count > 0);
     problems = 0;
     const char *wanted = getenv("LANESCOPE_ALL_LOOKS");
+    bool const some = SANITIZED && (!wanted || strcmp(wanted, "1") == 0); /* else, the lesson of a name */
     size_t seen = 0;
     if (wanted && strchr(wanted, '/')) {
         look_at_lesson(wanted);
         seen++;
     }
-    for (size_t i = 0; i < count; i += SANITIZED ? 3 : 1)
+    for (size_t i = 0; i < count; i += some ? 3 : 1)
         if (is_wanted(names[i])) {
             look_at_lesson(names[i]);
             seen++;

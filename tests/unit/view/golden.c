@@ -237,6 +237,39 @@ static void times_of_all_three_sources(void **state)
     compare_with_golden(&stand, "time_card");
 }
 
+/* Returns whether the title of a card of this width, with room for one bar of three, has the words. */
+static bool title_has(float width, const char *words)
+{
+    struct stand stand;
+    set_up(&stand);
+    struct measured_time const time = {
+        .source = TIME_LIVE, .median = 5, .p25 = 5, .p75 = 5, .runs = 9, .device = "NVIDIA H100 80GB HBM3"};
+    struct time_bar const bars[] = {
+        {.label = "a", .time = time, .current = true}, {.label = "b", .time = time}, {.label = "c", .time = time}};
+    struct time_view const view = {.bars = bars, .count = 3};
+    card_time(&stand.view, (struct rect){0, 0, width, 90}, &view);
+    ui_end(&stand.ui);
+    bool has = false;
+    for (size_t i = 0; i < stand.ui.draw.count; i++)
+        has |= stand.ui.draw.items[i].kind == DRAW_TEXT && strstr(stand.ui.draw.items[i].text, words);
+    trace_free(stand.trace);
+    arena_free(&stand.arena);
+    return has;
+}
+
+/* From wide to narrow: the whole name of the device, its short one, none. */
+static void a_card_of_one_bar_shortens_the_name_of_its_device(void **state)
+{
+    (void)state;
+    static const char *const titles[] = {"LIVE on NVIDIA H100 80GB HBM3 · times shown: 1 of 3",
+                                         "LIVE on H100 · times shown: 1 of 3", "TIME · times shown: 1 of 3"};
+    int at = 0;
+    for (float width = 900; width > 200 && at < 2; width -= 10)
+        if (!title_has(width, titles[at]))
+            assert_true(title_has(width, titles[++at]));
+    assert_int_equal(at, 2);
+}
+
 /* Beside a host's milliseconds, the microseconds of two kernels would be two hairlines. */
 static void a_bar_that_dwarfs_the_others_is_broken(void **state)
 {
@@ -306,6 +339,7 @@ int main(void)
         cmocka_unit_test(the_map_of_a_block),
         cmocka_unit_test(the_list_of_waste),
         cmocka_unit_test(times_of_all_three_sources),
+        cmocka_unit_test(a_card_of_one_bar_shortens_the_name_of_its_device),
         cmocka_unit_test(a_bar_that_dwarfs_the_others_is_broken),
         cmocka_unit_test(quartiles_decide_whether_times_differ),
         cmocka_unit_test(sixty_four_passes_fit),
