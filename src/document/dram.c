@@ -43,12 +43,17 @@ void document_turn_dram_mapping(struct document *document)
         }
 }
 
-/* A step that asks for cells, and a lesson that speaks of all sectors, count all of them. */
-static bool counts_all(const struct document *document)
+/* Returns whether the step asks for cells: it counts all sectors, whatever the user chose. */
+static bool asks_for_cells(const struct document *document)
 {
     const struct lesson_beat *beat = document_beat(document);
-    bool const asks = beat && beat->kind == BEAT_MARK;
-    return asks || (document->lesson && !document->lesson->caches);
+    return beat && beat->kind == BEAT_MARK;
+}
+
+/* Returns what the document shows by itself: a lesson that speaks of all sectors counts all of them. */
+static bool missed_by_document(const struct document *document)
+{
+    return !document->lesson || document->lesson->caches;
 }
 
 static bool caches_shown(const struct document *document)
@@ -59,13 +64,21 @@ static bool caches_shown(const struct document *document)
 
 bool document_dram_missed(const struct document *document)
 {
-    return caches_shown(document) && !(document->dram_feed ? document->dram_feed == DRAM_WHOLE : counts_all(document));
+    bool const chosen = document->dram_feed ? document->dram_feed == DRAM_MISSED : missed_by_document(document);
+    return caches_shown(document) && chosen && !asks_for_cells(document);
 }
 
 void document_turn_dram_feed(struct document *document)
 {
     if (!caches_shown(document))
-        notice_pass(document->notice, "%s", _("with the caches on (C): all sectors in DRAM, or those that miss"));
-    else
-        document->dram_feed = document_dram_missed(document) ? DRAM_WHOLE : DRAM_MISSED;
+        notice_pass(document->notice, "%s",
+                    _("switch the caches on (C) to choose between all sectors in DRAM and those that miss"));
+    else if (asks_for_cells(document))
+        notice_pass(document->notice, "%s", _("this step asks about all sectors"));
+    else {
+        bool const missed = !document_dram_missed(document);
+        document->dram_feed = missed == missed_by_document(document) ? DRAM_BY_DOCUMENT
+                              : missed                               ? DRAM_MISSED
+                                                                     : DRAM_WHOLE;
+    }
 }

@@ -71,6 +71,12 @@ static uint8_t follow_l1(struct l1 *l1, enum step_kind kind, const struct line_p
     return 0;
 }
 
+/* Returns whether an access of a kind fetches its sectors: it loads them, or the L2 changes them. */
+static bool is_fetched(enum step_kind kind)
+{
+    return kind <= STEP_COPY || kind == STEP_ATOMIC;
+}
+
 /* Follows one chunk of an access. */
 static struct origin follow(struct l1 *l1, struct l2 *l2, enum step_kind kind, const struct line_part *part,
                             uint32_t time)
@@ -85,7 +91,7 @@ static struct origin follow(struct l1 *l1, struct l2 *l2, enum step_kind kind, c
 struct origins *origins_new(struct arena *arena, const struct timeline *timeline)
 {
     struct origins *origins = arena_new(arena, struct origins);
-    uint32_t *first = arena_array(arena, uint32_t, timeline->count + 1), count = 0;
+    uint32_t *first = arena_array(arena, uint32_t, timeline->count + 1), count = 0, loads = 0;
     uint32_t *l2_sectors = arena_array(arena, uint32_t, timeline->count + 1);
     size_t const apart = timeline->count / SNAPSHOTS_MOST + 1, every = apart > SNAPSHOT_LEAST ? apart : SNAPSHOT_LEAST;
     struct l1 *snapshots = arena_array(arena, struct l1, timeline->count / every + 1);
@@ -107,12 +113,13 @@ struct origins *origins_new(struct arena *arena, const struct timeline *timeline
         if (i % every == 0)
             snapshots[i / every] = *l1;
         bool const is_access = access_at(origins, i, &access);
-        if (is_access && access.kind <= STEP_COPY)
+        if (is_access && is_fetched(access.kind))
             first[i] = count;
+        loads += is_access && access.kind <= STEP_COPY;
         for (uint32_t k = 0; is_access && k < access.count; k++) {
             uint32_t const time = SOON_TIME + (uint32_t)access.event->time;
             struct origin const origin = follow(l1, &l2, access.kind, &access.parts[k], time);
-            if (access.kind <= STEP_COPY) {
+            if (is_fetched(access.kind)) {
                 array_push(&chunks, origin);
                 count++;
             }
@@ -129,14 +136,24 @@ struct origins *origins_new(struct arena *arena, const struct timeline *timeline
     free(chunks.items);
     free(l1);
     l2_free(&l2);
-    return room && count ? origins : NULL;
+    return room && loads ? origins : NULL;
 }
 
-const struct origin *origins_at(const struct origins *origins, size_t position)
+const struct origin *origins_fetched_at(const struct origins *origins, size_t position)
 {
     if (!origins || position >= origins->timeline->count || origins->first[position] == UINT32_MAX)
         return NULL;
     return origins->chunks + origins->first[position];
+}
+
+const struct origin *origins_at(const struct origins *origins, size_t position)
+{
+    const struct origin *chunks = origins_fetched_at(origins, position);
+    if (!chunks)
+        return NULL;
+    const struct timeline *timeline = origins->timeline;
+    uint32_t const site = timeline->trace->events.items[timeline->events[position]].site;
+    return origins->kinds[site] <= STEP_COPY ? chunks : NULL;
 }
 
 enum origin_level origin_of(const struct origin *chunk, unsigned sector)

@@ -1,6 +1,6 @@
-/* Where the sectors of a recorded block's loads came from, by the rules of model/caches.h, as if its multiprocessor had
- * empty caches and no other block. So a sector that another block loaded before counts as one from the DRAM. What the
- * caches hold at a position is a function of the position alone. */
+/* Where the sectors of a recorded block's loads and atomics came from, by the rules of model/caches.h, as if its
+ * multiprocessor had empty caches and no other block. So a sector that another block loaded before counts as one from
+ * the DRAM. What the caches hold at a position is a function of the position alone. */
 #ifndef LANESCOPE_MODEL_ORIGINS_H
 #define LANESCOPE_MODEL_ORIGINS_H
 #include "model/cache_sets.h"
@@ -9,10 +9,10 @@
 
 struct origins {
     const struct timeline *timeline;
-    const uint32_t *first; /* by position: index of a load's first chunk below; UINT32_MAX: it is no load of chunks */
+    const uint32_t *first; /* by position: index below of the first chunk of a load or atomic; UINT32_MAX: neither */
     struct origin {
         uint8_t l1, l2;         /* sectors that were in the L1; of the others, those that were in the L2 */
-    } * chunks;                 /* of a load, in the order of model_coalescing */
+    } * chunks;                 /* in the order of model_coalescing */
     const uint8_t *kinds;       /* of each site: enum step_kind */
     uint32_t shared;            /* bytes that shared memory takes from the L1 */
     uint64_t l2_bytes;          /* that the L2 can hold */
@@ -26,6 +26,8 @@ struct origins {
 struct origins *origins_new(struct arena *arena, const struct timeline *timeline);
 /* Returns the origins of the chunks of a load at a position; NULL: the event is none. */
 const struct origin *origins_at(const struct origins *origins, size_t position);
+/* Returns the same of a load or an atomic. The L2 carries atomics out, so none of their sectors comes from the L1. */
+const struct origin *origins_fetched_at(const struct origins *origins, size_t position);
 
 enum origin_level { ORIGIN_L1, ORIGIN_L2, ORIGIN_DRAM, ORIGIN_LEVELS };
 enum origin_level origin_of(const struct origin *chunk, unsigned sector);

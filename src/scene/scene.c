@@ -141,7 +141,7 @@ static void one_burst(struct burst_walk *walk, uint64_t address)
 }
 
 /* Keeps those of an access's sectors, which are in the order of its chunks, that came from the DRAM. Returns their
- * number. chunks NULL: it is no load; what it writes leaves the L2 later. */
+ * number. chunks NULL: it is a store, whose sectors leave the L2 later. */
 static uint32_t keep_missed(const struct origin *chunks, uint64_t sectors[SECTORS_MAX], uint32_t count)
 {
     uint32_t kept = 0, chunk = 0;
@@ -166,7 +166,7 @@ static void walk_bursts(const struct scene *scene, struct burst_walk *walk)
         uint64_t sectors[SECTORS_MAX];
         uint32_t count = model_sector_list(trace_addresses(playback->trace, event), event->mask, site->bytes, sectors);
         if (scene->dram.missed)
-            count = keep_missed(origins_at(playback_origins(playback), i), sectors, count);
+            count = keep_missed(origins_fetched_at(playback_origins(playback), i), sectors, count);
         walk->when = i < scene->position ? -1 : i == scene->position ? 0 : 1;
         for (uint32_t s = 0; s < count; s++)
             one_burst(walk, sectors[s]);

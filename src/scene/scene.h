@@ -47,7 +47,7 @@ struct scene_shelf {
 };
 struct scene_dram {
     const struct dram_preset *preset;
-    bool missed; /* only the sectors of loads that the caches did not hold reach it; else all sectors do */
+    bool missed; /* only the sectors of loads and atomics that no cache held reach it; else all sectors do */
     struct scene_shelf shelves[SCENE_SHELVES];
     uint32_t shelf_count;
     uint64_t first_row;               /* the lowest requested row: the labels count rows from it */

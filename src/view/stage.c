@@ -102,7 +102,8 @@ static void choose_memory(const struct view *view, struct stage_view *stage)
     bool const none = banks && chunks && stage->access == SCENE_EMPTY;
     choose_gate(view, stage);
     bool const words = shows(stage, PANEL_ASIDE, MEMORY_SHARED) && !none;
-    bool const dram = shows(stage, PANEL_ASIDE, MEMORY_GLOBAL) && view->scene->dram.shelf_count;
+    bool const dram =
+        shows(stage, PANEL_ASIDE, MEMORY_GLOBAL) && (view->scene->dram.shelf_count || view->scene->dram.missed);
     if (kind == SCENE_GLOBAL && dram)
         stage->second = SCENE_GLOBAL;
     else if (words && (kind == SCENE_SHARED || !dram))

@@ -7,6 +7,8 @@
 /* Of a shelf whose rows are marked, in units: the height above its rows, the least height of a row, and how many rows
  * may stand side by side. */
 enum { MARKED_HEAD = 92, MARKED_LEAST = 22, MARKED_ACROSS = 4 };
+/* The height of the line of commands, in units. */
+enum { COMMANDS_LINE = 34 };
 
 static float row_step(const struct view *view)
 {
@@ -32,6 +34,8 @@ struct panel_size panel_dram_size(const struct view *view)
                                    .best = MARKED_HEAD + 30 * fminf(lines, 24),
                                    .stays = true};
     }
+    if (!view->scene->dram.shelf_count) /* nothing misses: a line says so */
+        return (struct panel_size){.least = COMMANDS_LINE, .best = COMMANDS_LINE};
     uint32_t const rows = most_rows(&view->scene->dram);
     float const best = 146 + 30 * (float)(rows > 7 ? 7 : rows);
     return (struct panel_size){.least = fminf(best, 190), .best = best, .low = 120};
@@ -243,9 +247,9 @@ static void commands_line(struct view *view, struct rect box)
     bool const any = dram->now_hits + dram->now_misses + dram->now_conflicts > 0;
     bool needed[3] = {dram->now_conflicts > 0, dram->now_conflicts + dram->now_misses > 0, any || !dram->missed};
     if (dram->missed && !any) {
-        bool const loads = view->scene->site && view->scene->site->operation == TRACE_LOAD;
+        bool const stores = view->scene->site && view->scene->site->operation == TRACE_STORE;
         view_caption(view, box,
-                     loads ? _("nothing: the caches have all") : _("nothing now: the L2 writes it back later"));
+                     stores ? _("nothing now: the L2 writes it back later") : _("nothing: the caches have all"));
         return;
     }
     for (int i = 0; i < 3; i++) {
@@ -293,14 +297,15 @@ struct action panel_dram(struct view *view, struct rect box)
     float u = view->ui->unit;
     box.x = columns->x;
     box.w = columns->pitch * WARP_LANES;
-    if (!dram->preset || !dram->shelf_count)
+    if (!dram->preset || (!dram->shelf_count && !dram->missed))
         return NO_ACTION;
     if (marks_of(view, CELLS_ROWS))
         return marked_shelves(view, box);
-    bool const room = box.h > (most_rows(dram) > 1 ? 186 : 150) * u; /* also for a row on each shelf */
+    /* beside shelves, also room for a row on each */
+    bool const room = !dram->shelf_count || box.h > (most_rows(dram) > 1 ? 186 : 150) * u;
     if (room && view->scene->kind == SCENE_GLOBAL)
-        commands_line(view, rect_cut_bottom(&box, 34 * u));
-    if (box.h < 60 * u)
+        commands_line(view, rect_cut_bottom(&box, fminf(box.h, COMMANDS_LINE * u)));
+    if (!dram->shelf_count || box.h < 60 * u)
         return NO_ACTION;
     rect_cut_bottom(&box, 6 * u);
     const struct scene_shelf *chosen[SCENE_SHELVES];
@@ -340,8 +345,8 @@ static struct action feed_switch(struct view *view, struct rect *line)
     rect_cut_right(line, 12 * ui->unit);
     ui_label(ui, box, FONT_BOLD, text_caption(ui), UI_RIGHT, ui_color(ui, COLOR_ACCESS), words);
     ui_tip(ui, box, "%s",
-           scene->dram.missed ? _("what reaches the DRAM: the sectors of loads that were in no cache; what is stored "
-                                  "leaves the L2 later. All sectors: a click, or Alt + D")
+           scene->dram.missed ? _("what reaches the DRAM: the sectors of loads and atomics that were in no cache; what "
+                                  "is stored leaves the L2 later. All sectors: a click, or Alt + D")
                               : _("all sectors, as if there were no caches. Those that miss: a click, or Alt + D"));
     return ui_area(ui, ui_id_text("dram feed"), box) ? (struct action){.kind = ACTION_DRAM, .value = 2} : NO_ACTION;
 }

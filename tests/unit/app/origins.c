@@ -1,5 +1,6 @@
 /* The origins of everything on screen: the emulator or a GPU, live or recorded; a profiler's counters; measured times;
  * the chosen model of DRAM. */
+#include "app/state.h"
 #include "platform/worker.h"
 #include "ui/keys.h"
 #include <math.h>
@@ -239,7 +240,7 @@ static void the_dram_is_fed_with_what_misses(void **state)
     struct app *app = open_lesson("dram-rows", 1);
     char *before = picture(app);
     press(app, KEY_D, MODIFIER_ALT); /* nothing to choose while the caches are off */
-    assert_true(shows(app, "with the caches on (C)"));
+    assert_true(shows(app, "switch the caches on (C)"));
     press(app, KEY_C, 0);
     assert_false(shows(app, "sectors that miss"));
     click_text(app, "without caches");
@@ -252,6 +253,79 @@ static void the_dram_is_fed_with_what_misses(void **state)
     assert_string_equal(after, before);
     free(before);
     free(after);
+    app_free(app);
+}
+
+/* The rows to mark are counted with all sectors, whatever was chosen; a choice made back is none. */
+static void a_step_that_asks_for_rows_has_all_sectors(void **state)
+{
+    (void)state;
+    struct app_options options = app_options_of("dram-rows", 3);
+    options.answered = true;
+    struct app *app = app_opened(&options, NULL);
+    press(app, KEY_C, 0);
+    press(app, KEY_D, MODIFIER_ALT);
+    assert_true(shows(app, "sectors that miss"));
+    press(app, KEY_PAGE_DOWN, 0);
+    assert_non_null(strstr(app_state_line(app), "--beat 4 "));
+    assert_true(document_wants_caches(&app->document));
+    assert_false(document_dram_missed(&app->document));
+    assert_false(shows(app, "sectors that miss"));
+    press(app, KEY_D, MODIFIER_ALT);
+    assert_true(shows(app, "this step asks about all sectors"));
+    assert_int_equal(app->document.dram_feed, DRAM_MISSED);
+    press(app, KEY_PAGE_UP, 0);
+    assert_true(shows(app, "sectors that miss"));
+    press(app, KEY_D, MODIFIER_ALT);
+    assert_int_equal(app->document.dram_feed, DRAM_BY_DOCUMENT);
+    app_free(app);
+}
+
+/* Opens a file with a launch, its caches shown. */
+static struct app *open_with_caches(const char *path, uint32_t block, const char *const *arguments, size_t count)
+{
+    struct run_file_request const file = {
+        .path = path, .block = {block, 1, 1}, .arguments = arguments, .argument_count = count};
+    struct app_options options = app_options_of(NULL, 0);
+    options.file = &file;
+    options.caches = true;
+    options.height = 1600; /* for all panels */
+    return app_opened(&options, NULL);
+}
+
+/* What a kernel itself stored is in the L1. */
+static void a_kernel_without_misses_keeps_its_panel_of_the_dram(void **state)
+{
+    (void)state;
+    static const char *const arguments[] = {"i32[32]=none", "i32[32]=zero"};
+    struct app *app = open_with_caches("faults/ok_written_before_read.ptx", 32, arguments, 2);
+    press(app, KEY_HOME, 0);
+    assert_true(shows(app, "nothing now: the L2 writes it back later"));
+    bool hits = false;
+    for (int i = 0; i < 8 && !hits; i++, press(app, KEY_RIGHT, 0))
+        hits = shows(app, "nothing: the caches have all");
+    assert_true(hits);
+    click_text(app, "sectors that miss");
+    assert_true(shows(app, "open row"));
+    press(app, KEY_D, MODIFIER_ALT);
+    assert_false(shows(app, "open row"));
+    assert_int_equal(app->document.dram_feed, DRAM_BY_DOCUMENT);
+    app_free(app);
+}
+
+/* The L2 fetches what the atomic of one warp changes, and has it for the other warp's. */
+static void an_atomic_fetches_what_no_cache_holds(void **state)
+{
+    (void)state;
+    static const char *const arguments[] = {"i32[64]=mod:3", "i32[1]=zero"};
+    struct app *app = open_with_caches("faults/ok_warp_aggregated.ptx", 64, arguments, 2);
+    int fetched = 0, held = 0;
+    for (int i = 0; i < 40; i++, press(app, KEY_RIGHT, 0))
+        if (shows(app, "an atomic works in the L2")) {
+            fetched += shows(app, "read a burst");
+            held += fetched && shows(app, "nothing: the caches have all");
+        }
+    assert_true(fetched && held);
     app_free(app);
 }
 
@@ -311,6 +385,9 @@ int main(void)
         cmocka_unit_test(another_dram_is_part_of_the_copied_line),
         cmocka_unit_test(the_caches_are_switched_by_a_key_and_by_a_click),
         cmocka_unit_test(the_dram_is_fed_with_what_misses),
+        cmocka_unit_test(a_step_that_asks_for_rows_has_all_sectors),
+        cmocka_unit_test(a_kernel_without_misses_keeps_its_panel_of_the_dram),
+        cmocka_unit_test(an_atomic_fetches_what_no_cache_holds),
         cmocka_unit_test(caches_that_cannot_be_told_say_why),
         cmocka_unit_test(the_caches_leave_room_for_the_rows_of_a_file),
     };

@@ -160,12 +160,35 @@ static void a_fifth_line_of_a_set_throws_one_out(void **state)
     arena_free(&arena);
 }
 
+/* An atomic fetches into the L2 what is in no cache, and the load behind it finds it there; neither is a load of it. */
+static void an_atomic_fetches_into_the_l2(void **state)
+{
+    (void)state;
+    struct arena arena = {0};
+    struct trace *trace = sample_empty(SAMPLE_BUFFER);
+    static const uint32_t sites[] = {SITE_GENERIC, SITE_GENERIC, SITE_LOAD, SITE_STORE};
+    for (unsigned i = 0; i < 4; i++)
+        sample_access(trace, 0, 0, sites[i], 0xff, SAMPLE_BUFFER, 4, false);
+    const struct origins *origins = origins_new(&arena, timeline_new(&arena, trace, 0));
+    uint8_t const l2[] = {0, 1, 1};
+    for (unsigned i = 0; i < 3; i++) {
+        assert_int_equal(origins_fetched_at(origins, i)->l1, 0);
+        assert_int_equal(origins_fetched_at(origins, i)->l2, l2[i]);
+    }
+    assert_null(origins_at(origins, 0));
+    assert_ptr_equal(origins_at(origins, 2), origins_fetched_at(origins, 2));
+    assert_null(origins_fetched_at(origins, 3));
+    trace_free(trace);
+    arena_free(&arena);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_state_is_a_function_of_the_position),
         cmocka_unit_test(the_changes_tell_the_hits_and_lead_from_one_state_to_the_next),
         cmocka_unit_test(a_fifth_line_of_a_set_throws_one_out),
+        cmocka_unit_test(an_atomic_fetches_into_the_l2),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
