@@ -93,7 +93,7 @@ static void chapters_lessons_and_the_machine_are_shown(void **state)
     (void)state;
     struct app *app = open_home(NULL);
     assert_true(shows(app, "Threads and memory") && shows(app, "Shared memory") && shows(app, "The barrier"));
-    assert_true(shows(app, "Begin: ") && shows(app, "12 steps · 15 min"));
+    assert_true(shows(app, "Begin: ") && shows(app, "12 steps · 16 min"));
     assert_true(shows(app, "This machine: Great GPU · no compiler"));
     assert_int_equal(looks, 1);
     app_free(app);
