@@ -9,33 +9,6 @@ template <typename T> struct lanescope_same { // a value of it does not decide w
 };
 
 #define LANESCOPE_LOAD(NAME, PTX)                                                                                      \
-    LANESCOPE_FN float NAME(const float *place)                                                                        \
-    {                                                                                                                  \
-        float v;                                                                                                       \
-        asm volatile(PTX ".f32 %0, [%1];" : "=f"(v) : "l"(place) : "memory");                                          \
-        return v;                                                                                                      \
-    }                                                                                                                  \
-    LANESCOPE_FN double NAME(const double *place)                                                                      \
-    {                                                                                                                  \
-        double v;                                                                                                      \
-        asm volatile(PTX ".f64 %0, [%1];" : "=d"(v) : "l"(place) : "memory");                                          \
-        return v;                                                                                                      \
-    }                                                                                                                  \
-    LANESCOPE_FN float2 NAME(const float2 *place)                                                                      \
-    {                                                                                                                  \
-        float2 v;                                                                                                      \
-        asm volatile(PTX ".v2.f32 {%0, %1}, [%2];" : "=f"(v.x), "=f"(v.y) : "l"(place) : "memory");                    \
-        return v;                                                                                                      \
-    }                                                                                                                  \
-    LANESCOPE_FN float4 NAME(const float4 *place)                                                                      \
-    {                                                                                                                  \
-        float4 v;                                                                                                      \
-        asm volatile(PTX ".v4.f32 {%0, %1, %2, %3}, [%4];"                                                             \
-                     : "=f"(v.x), "=f"(v.y), "=f"(v.z), "=f"(v.w)                                                      \
-                     : "l"(place)                                                                                      \
-                     : "memory");                                                                                      \
-        return v;                                                                                                      \
-    }                                                                                                                  \
     template <typename T> LANESCOPE_FN T NAME(const T *place)                                                          \
     {                                                                                                                  \
         unsigned n[4];                                                                                                 \
@@ -78,23 +51,6 @@ LANESCOPE_LOAD(__ldcv, "ld.global.cv")
 #undef LANESCOPE_LOAD
 
 #define LANESCOPE_STORE(NAME, PTX)                                                                                     \
-    LANESCOPE_FN void NAME(float *place, float v)                                                                      \
-    {                                                                                                                  \
-        asm volatile(PTX ".f32 [%0], %1;" ::"l"(place), "f"(v) : "memory");                                            \
-    }                                                                                                                  \
-    LANESCOPE_FN void NAME(double *place, double v)                                                                    \
-    {                                                                                                                  \
-        asm volatile(PTX ".f64 [%0], %1;" ::"l"(place), "d"(v) : "memory");                                            \
-    }                                                                                                                  \
-    LANESCOPE_FN void NAME(float2 *place, float2 v)                                                                    \
-    {                                                                                                                  \
-        asm volatile(PTX ".v2.f32 [%0], {%1, %2};" ::"l"(place), "f"(v.x), "f"(v.y) : "memory");                       \
-    }                                                                                                                  \
-    LANESCOPE_FN void NAME(float4 *place, float4 v)                                                                    \
-    {                                                                                                                  \
-        asm volatile(PTX ".v4.f32 [%0], {%1, %2, %3, %4};" ::"l"(place), "f"(v.x), "f"(v.y), "f"(v.z), "f"(v.w)        \
-                     : "memory");                                                                                      \
-    }                                                                                                                  \
     template <typename T> LANESCOPE_FN void NAME(T *place, typename lanescope_same<T>::type v)                         \
     {                                                                                                                  \
         unsigned n[4];                                                                                                 \

@@ -24,7 +24,8 @@ struct gpu {
     size_t fact_count;
 };
 
-/* Returns a GPU's name without the maker and the memory, in the arena: "H100" for "NVIDIA H100 80GB HBM3". */
+/* Returns a GPU's name without the maker and without what follows from a word such as "80GB" on, in the arena: "H100"
+ * for "NVIDIA H100 80GB HBM3". */
 const char *gpu_short_name(struct arena *arena, const char *device);
 
 /* Returns a fact, or NULL when the file does not hold it. */

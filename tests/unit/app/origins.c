@@ -19,6 +19,17 @@ static struct app *open_lesson(const char *lesson, int beat)
     return app_opened(&options, NULL);
 }
 
+/* Ends the window, whose picture must be the one it had. before: is freed. */
+static void end_as_begun(struct app *app, char *before)
+{
+    app_event(app, &(struct app_event){.kind = APP_MOUSE_MOVE, .x = -1, .y = -1});
+    char *after = picture(app);
+    assert_string_equal(after, before);
+    free(before);
+    free(after);
+    app_free(app);
+}
+
 static void without_a_recorded_trace_the_gpus_counters_are_shown(void **state)
 {
     (void)state;
@@ -225,12 +236,7 @@ static void the_caches_are_switched_by_a_key_and_by_a_click(void **state)
     assert_non_null(strstr(app_state_line(app), "--caches model"));
     click_text(app, "caches: model");
     assert_null(strstr(app_state_line(app), "--caches"));
-    app_event(app, &(struct app_event){.kind = APP_MOUSE_MOVE, .x = -1, .y = -1});
-    char *after = picture(app);
-    assert_string_equal(after, before);
-    free(before);
-    free(after);
-    app_free(app);
+    end_as_begun(app, before);
 }
 
 /* A kernel of one's own shows in the DRAM what misses; a lesson that speaks of all sectors shows all of them. */
@@ -248,12 +254,7 @@ static void the_dram_is_fed_with_what_misses(void **state)
     press(app, KEY_D, MODIFIER_ALT);
     assert_false(shows(app, "sectors that miss"));
     press(app, KEY_C, 0);
-    app_event(app, &(struct app_event){.kind = APP_MOUSE_MOVE, .x = -1, .y = -1});
-    char *after = picture(app);
-    assert_string_equal(after, before);
-    free(before);
-    free(after);
-    app_free(app);
+    end_as_begun(app, before);
 }
 
 /* The rows to mark are counted with all sectors, whatever was chosen; a choice made back is none. */
