@@ -511,6 +511,10 @@ class Sessions:
             self.assertIn("EMULATOR", self.texts())
             self.drop(write("mine.cu", "__global__ void k(int *a) { a[threadIdx.x] = 1; }\n"))
             self.assertIn("mine.cu: cannot be compiled in a browser", self.words())
+            made = next((ROOT / "assets/ptx").glob("race.*.ptx")).read_text().replace("race.cu", "/home/me/mine.cu")
+            self.drop(write("mine.cu", (ROOT / "assets/samples/race.cu").read_text() + "// mine\n"), write("mine.ptx", made))
+            self.assertIn("mine.cu", self.texts())
+            self.assertIn("tile[i] = in[i];", self.words())
             self.drop(write("whole.cu", "int main() { return 0; }\n"))
             self.assertIn("is a whole program, which a browser cannot start", self.words())
             self.drop(write("bad.trace", "no trace at all"))
@@ -731,6 +735,8 @@ class InFirefox(Sessions, unittest.TestCase):
 
 
 if __name__ == "__main__":
+    if {"InChromium": not PROGRAM, "InFirefox": not FIREFOX}.get(" ".join(sys.argv[1:])):
+        REASON = "this browser is not installed (Debian: chromium, firefox-esr)"
     if REASON:
         print("skipped:", REASON)
         sys.exit(77)  # ctest says that it was skipped

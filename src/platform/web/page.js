@@ -277,15 +277,19 @@
 
   const MOST_BYTES = 16 << 20; // reading and showing a trace takes up to 64 times its size
   async function open_files(files) {
+    // What a compiler made of mine.cu, mine.ptx, is put beside it, and is not opened itself.
+    const beside = file => file.name.endsWith(".ptx") &&
+      Array.from(files).some(other => other.name === file.name.slice(0, -3) + "cu");
+    const order = Array.from(files).sort((one, other) => beside(other) - beside(one));
     let before = 0;
-    for (const file of files) {
+    for (const file of order) {
       if (file.size > MOST_BYTES) {
         say(in_words("% has more than 16 MiB, the most that this page opens: use Lanescope on a computer.", file.name));
         setTimeout(say, 6000, "");
         continue;
       }
       const bytes = new Uint8Array(await file.arrayBuffer());
-      tell({ file: { name: file.name, bytes, before: before++ } }, [bytes.buffer]);
+      tell({ file: { name: file.name, bytes, before: beside(file) ? -1 : before++ } }, [bytes.buffer]);
     }
   }
 

@@ -247,8 +247,11 @@
       pending = true;
       frame(); // at once: a canvas of another size would show a stretched picture
     },
-    file: ({ name, bytes, before }) => alone(() => module.ccall("web_drop", null, ["string", "number"],
-      [put_file(name, bytes), before])),
+    file: ({ name, bytes, before }) => alone(() => {
+      const path = put_file(name, bytes);
+      if (before >= 0)
+        module.ccall("web_drop", null, ["string", "number"], [path, before]);
+    }),
     link: place => alone(() => go(place)),
     kept: keep,
     wake,
