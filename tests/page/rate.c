@@ -22,7 +22,7 @@ static double processor_seconds(void)
 }
 #endif
 
-enum { BLOCKS = 64, THREADS = 256, TURNS = 500, TIMES = 5 };
+enum { BLOCKS = 64, THREADS = 256, TURNS = 500, TIMES = 20 };
 
 static const char begin[] = ".version 7.0\n.target sm_75\n.address_size 64\n"
                             ".visible .entry work(.param .u64 p, .param .u32 n)\n{\n"

@@ -99,7 +99,7 @@ setp.ne.s32 %p1, %r1, 77;
 ret;
 }
 """
-# One third and minus one third, rounded each way; the kernel writes to address 0 if a result is another.
+# One third and minus one third, rounded each way, and fused sums; the kernel writes to address 0 if a result is another.
 THIRDS = """// lanescope: --grid 1 --block 32 --arg f32[32]=zero
 .version 7.0
 .target sm_75
@@ -112,11 +112,15 @@ ld.param.u64 %%d1, [p]; cvta.to.global.u64 %%d1, %%d1; mov.u64 %%d2, 0;
 st.global.f32 [%%d1], %%f1; ret;
 }
 """
-ONE_THIRD = "div.%s.f32 %%f1, 0f%s, 0f40400000; mov.b32 %%r1, %%f1; setp.ne.u32 %%q1, %%r1, 0x%s; @%%q1 st.global.u32 [%%d2], %%r1;"
+SAME = " mov.b32 %%r1, %%f1; setp.ne.u32 %%q1, %%r1, 0x%s; @%%q1 st.global.u32 [%%d2], %%r1;"
+ONE_THIRD = "div.%s.f32 %%f1, 0f%s, 0f40400000;" + SAME
+# A product halfway between two floats, and what moves it by less than double precision can tell.
+HALFWAY = "fma.rn.f32 %%f1, 0f78010000, 0f31000040, 0f%s;" + SAME
 
 
 def thirds(*rows):
-    return THIRDS % "\n".join(ONE_THIRD % row for row in rows)
+    lines = [ONE_THIRD % row for row in rows] + [HALFWAY % row for row in (("A1EE2F5E", "69810040"), ("21EE2F5E", "69810041"))]
+    return THIRDS % "\n".join(line.replace("%%", "%") for line in lines)
 
 
 REASON = why_not()
