@@ -458,6 +458,9 @@ class Sessions:
         wait_for(lambda: "--beat 1" in self.state())
         self.rest()
         self.assertIn("Bank conflicts", lines())
+        self.assertEqual(self.browser.run("Array.from(document.querySelectorAll('#mirror button'))"
+                                          ".find(button => button.textContent === 'Glossary').title"),
+                         "all terms of the course (I)")
         before = lines()
         self.browser.run("for (const line of document.getElementById('mirror').children) line.stood = true;")
         self.key("PageDown")

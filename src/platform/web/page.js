@@ -380,7 +380,7 @@
   /* ---- the mirror ---- */
 
   // The texts on screen in the order of reading, for those who hear them; behind them the tips of what has no text. What
-  // takes the mouse is a button. Lines that stay are not touched, so that only what is new is read out.
+  // takes the mouse is a button, described by its tip. Lines that stay are not touched, so that only what is new is read out.
   function lines_of({ texts, controls, tips }) {
     const inside = ([x, y, width, height], [left, top, wide, high]) =>
       x + width / 2 >= left && x + width / 2 <= left + wide && y + height / 2 >= top && y + height / 2 <= top + high;
@@ -398,10 +398,13 @@
         labelled.add(control);
       }
     }
+    const tip_of = control => tips.find(({ box }) => inside(control, box) && inside(box, control))?.text;
+    for (const line of lines)
+      line.tip = line.at && tip_of(line.at);
     for (const control of controls) {
-      const tip = !labelled.has(control) && tips.find(({ box }) => inside(control, box) && inside(box, control));
+      const tip = !labelled.has(control) && tip_of(control);
       if (tip)
-        lines.push({ text: tip.text, at: control });
+        lines.push({ text: tip, at: control });
     }
     return lines;
   }
@@ -413,7 +416,7 @@
 
   function reflect(shown) {
     let old = mirror.firstElementChild;
-    for (const { text, at } of lines_of(shown)) {
+    for (const { text, at, tip } of lines_of(shown)) {
       const name = at ? "BUTTON" : "P";
       let line = old;
       while (line && (line.tagName !== name || line.textContent !== text))
@@ -429,6 +432,8 @@
       if (at) {
         line.tabIndex = -1; // found by those who read the mirror, not by the key Tab
         line.onclick = () => press(at);
+        if (line.title !== (tip || ""))
+          line.title = tip || "";
       }
     }
     remove_lines(old, null);
