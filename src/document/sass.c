@@ -44,3 +44,19 @@ const char *sass_words(const struct run *run, struct arena *arena, bool *same)
     return arena_format(arena, _("A profiler counted the same loads and stores on the GPU (%s, %s, %s)."), gpu,
                         run->sass.profiler, run->sass.date);
 }
+
+const char *sass_hits_words(const struct run *run, struct arena *arena, bool *same)
+{
+    uint64_t counted, sectors;
+    if (!run || !run->caches || !run->sass.counted ||
+        !sass_counter(&run->sass, "l1tex__t_sectors_pipe_lsu_mem_global_op_ld_lookup_hit.sum", &counted) ||
+        !sass_counter(&run->sass, "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum", &sectors) || !sectors)
+        return NULL;
+    uint64_t const ours = run->caches->load_hits, apart = ours > counted ? ours - counted : counted - ours;
+    *same = apart <= sectors / 100;
+    return arena_format(
+        arena,
+        _("Of %s {sector|sectors} of global loads the model finds %s in the L1; on the %s a profiler counted %s."),
+        words_count(arena, sectors), words_count(arena, ours), gpu_short_name(arena, run->sass.device),
+        words_count(arena, counted));
+}

@@ -64,6 +64,23 @@ static void emulator_badge(struct drawing *drawing, struct badge *badge)
              : likeness_words(likeness);
 }
 
+/* With the caches on: the model's hits beside those that a profiler counted. */
+static void add_hits(struct drawing *drawing, struct badge *badge)
+{
+    const struct run *run = document_run(drawing->document);
+    bool same;
+    const char *words = document_wants_caches(drawing->document) ? sass_hits_words(run, drawing->arena, &same) : NULL;
+    if (!words)
+        return;
+    badge->tip = badge->tip ? arena_format(drawing->arena, "%s. %s", badge->tip, words) : words;
+    if (same)
+        return;
+    const char *gpu = gpu_short_name(drawing->arena, run->sass.device);
+    badge->texts[0] = arena_format(drawing->arena, _("EMULATOR · other hits than the %s"), gpu);
+    badge->texts[1] = arena_format(drawing->arena, _("EMULATOR ≠ %s"), gpu);
+    badge->texts[2] = _("EMULATOR");
+}
+
 static struct badge badge_now(struct drawing *drawing)
 {
     struct badge badge = {.border = UI_SOLID};
@@ -81,6 +98,7 @@ static struct badge badge_now(struct drawing *drawing)
         badge.texts[1] = arena_format(drawing->arena, _("LIVE · %s"), run->trace->device);
     } else if (run && run->executor != EXECUTOR_RECORDING) {
         emulator_badge(drawing, &badge);
+        add_hits(drawing, &badge);
     } else if ((run ? run->trace : trace)->device[0]) {
         recorded_badge(drawing, run ? run->trace : trace, &badge);
     } else {

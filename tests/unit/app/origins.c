@@ -73,6 +73,36 @@ static void a_flip_goes_to_the_same_access_of_the_other_run(void **state)
     app_free(app);
 }
 
+/* Data that fit into the L1 hit there as in the machine; of a little more than fits, the machine keeps more. */
+static void the_badge_tells_whether_a_profiler_counted_the_same_hits(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *size, *tip;
+        bool same;
+    } settings[] = {
+        {"size=64",
+         "Of 8,224 sectors of global loads the model finds 6,144 in the L1; on the H100 a profiler counted 6,144.",
+         true},
+        {"size=256",
+         "Of 32,800 sectors of global loads the model finds 528 in the L1; on the H100 a profiler counted 5,768.",
+         false},
+    };
+    for (size_t i = 0; i < sizeof settings / sizeof *settings; i++) {
+        struct app_options options = app_options_of("caches", 1);
+        options.set = &settings[i].size;
+        options.set_count = 1;
+        options.notes = true;
+        struct app *app = app_opened(&options, NULL);
+        app_frame(app, 0);
+        char *shown = app_shows(app);
+        assert_non_null(strstr(shown, settings[i].tip));
+        assert_int_equal(!strstr(shown, "EMULATOR · other hits than the H100"), settings[i].same);
+        free(shown);
+        app_free(app);
+    }
+}
+
 /* A GPU's trace has no instruction counts: the text takes them from the PTX as written instead of showing 0. */
 static void a_recorded_run_shows_the_same_instruction_counts(void **state)
 {
@@ -376,6 +406,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(without_a_recorded_trace_the_gpus_counters_are_shown),
         cmocka_unit_test(a_flip_goes_to_the_same_access_of_the_other_run),
+        cmocka_unit_test(the_badge_tells_whether_a_profiler_counted_the_same_hits),
         cmocka_unit_test(a_recorded_run_shows_the_same_instruction_counts),
         cmocka_unit_test(an_unrecorded_setting_shows_the_emulators_run),
         cmocka_unit_test(equal_machine_counters_are_shown_as_equal),
