@@ -215,6 +215,7 @@ static bool page_of_run(const struct cli_options *options, struct app_options *a
                                      .launch = launch,
                                      .trace = trace,
                                      .counts = &counts,
+                                     .caches = program_launch_caches(&arena, launch, trace),
                                      .target = path_name(options->targets.items[0]),
                                      .window = window};
     bool const good = make_page(&page, app, true, options->output, error);

@@ -88,7 +88,7 @@ static bool run_the_file(struct cli_options *options, const char *path, struct c
     struct run_options *how = &request.options; /* block 0 is recorded unless others are given */
     bool const looks = how->checks.memory || how->checks.races;
     how->run_recorded_only = options->blocks_given;
-    how->no_recording = !options->trace && !options->blocks_given && !options->explain;
+    how->no_recording = !options->trace && !options->blocks_given && !options->explain && !options->outliers;
     if (options->explain && !options->blocks_given)
         how->recorded = cli_explained_blocks;
     if (looks && how->executor == EXECUTOR_BEST)

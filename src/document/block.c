@@ -51,6 +51,6 @@ void document_prepare_overview(struct document *document)
         *fit = run->occupancy;
     else if (!gpu_fit(arena, document->gpu, document->playback->trace, fit))
         fit = NULL;
-    playback_prepare_overview(document->playback, arena, document_counts(document, &blocks), run ? run->caches : NULL,
-                              fit);
+    playback_prepare_overview(document->playback, arena, document_counts(document, &blocks),
+                              run ? run->caches : document->file.caches, fit);
 }

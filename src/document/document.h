@@ -70,6 +70,7 @@ struct open_file {
     struct run *run;
     struct counts counts;
     struct launch_blocks counted; /* the blocks that `counts` covers */
+    const struct caches *caches;  /* what the L1 held for its sites; NULL: not known */
     bool refused;                 /* there is no trace: error says why, source is the file's */
     bool of_lesson;               /* refused: a file of a lesson that cannot be opened */
     struct error error;

@@ -82,6 +82,7 @@ bool document_open_launch(struct document *document, struct playhead *playhead, 
     document_show_trace(document, playhead, trace);
     if (program_launch_counts(&trace->arena, &program->run->launches[launch], trace, &document->file.counts))
         document->file.counted = LAUNCH_ALL_BLOCKS;
+    document->file.caches = program_launch_caches(&trace->arena, &program->run->launches[launch], trace);
     program->chosen = index;
     program->shown = program->items[index].launch;
     return true;

@@ -17,7 +17,8 @@ static void add_cost(struct outlier_cost *cost, const struct site_counts *counts
 }
 
 /* Lists the sites that cost sectors or passes, and the divergent branches. row_of receives each site's row + 1. */
-static void list_sites(struct outliers *outliers, const struct counts *counts, uint32_t *row_of)
+static void list_sites(struct outliers *outliers, const struct counts *counts, const struct caches *caches,
+                       uint32_t *row_of)
 {
     const struct trace *trace = outliers->trace;
     for (uint32_t i = 0; i < trace->site_count && i < counts->site_count; i++) {
@@ -39,6 +40,10 @@ static void list_sites(struct outliers *outliers, const struct counts *counts, u
         row->copies++;
         row->divergent += count->divergent;
         add_cost(&row->cost, count);
+        if (caches && i < caches->site_count && site->operation == TRACE_LOAD && count->global_requests) {
+            row->cost.cached = true;
+            row->cost.l1_hits += caches->sites[i].l1_hits;
+        }
         row_of[i] = (uint32_t)at + 1;
     }
 }
@@ -135,14 +140,15 @@ static int warps_by_waste(const void *left, const void *right)
     return waste ? waste : by_place(left, right);
 }
 
-struct outliers *outliers_new(struct arena *arena, const struct trace *trace, const struct counts *counts)
+struct outliers *outliers_new(struct arena *arena, const struct trace *trace, const struct counts *counts,
+                              const struct caches *caches)
 {
     struct arena scratch = {0};
     struct outliers *outliers = arena_new(arena, struct outliers);
     uint32_t *row_of = arena_array(&scratch, uint32_t, trace->site_count + 1);
     outliers->trace = trace;
     outliers->sites = arena_array(arena, struct outlier_site, trace->site_count + 1);
-    list_sites(outliers, counts, row_of);
+    list_sites(outliers, counts, caches, row_of);
     list_warps(outliers, arena);
     find_events(outliers, row_of, &scratch);
     for (size_t i = 0; i < outliers->site_count; i++)

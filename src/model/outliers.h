@@ -1,13 +1,15 @@
 /* Where a launch wastes memory traffic: its instructions and its warps, the most wasteful first. */
 #ifndef LANESCOPE_MODEL_OUTLIERS_H
 #define LANESCOPE_MODEL_OUTLIERS_H
-#include "model/counts.h"
+#include "model/caches.h"
 
 /* What was wasted, in bytes of the way between the lanes and their data: 32 for each sector above the least, and 128,
  * the words of the 32 banks, for each pass above the least. */
 struct outlier_cost {
     uint64_t requests, sectors, sectors_ideal, passes, passes_ideal; /* passes: of shared and of constant memory */
     uint64_t wasted;
+    bool cached;      /* of loads from global memory, in a run that followed the caches */
+    uint64_t l1_hits; /* sectors that were in the L1 */
 };
 /* An instruction of the source: sites of the same line, column and kind, as a compiler copies them in unrolling. */
 struct outlier_site {
@@ -32,6 +34,8 @@ struct outliers {
     size_t warp_count;
     uint64_t sites_wasted, warps_wasted; /* by all of them, in bytes */
 };
-/* Returns both lists, in the arena. counts: of the trace's sites, possibly over more blocks than were recorded. */
-struct outliers *outliers_new(struct arena *arena, const struct trace *trace, const struct counts *counts);
+/* Returns both lists, in the arena. counts: of the trace's sites, possibly over more blocks than were recorded. caches:
+ * of the same sites; NULL: not known. */
+struct outliers *outliers_new(struct arena *arena, const struct trace *trace, const struct counts *counts,
+                              const struct caches *caches);
 #endif

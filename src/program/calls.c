@@ -196,6 +196,27 @@ bool program_launch_counts(struct arena *arena, const struct program_launch *lau
     return true;
 }
 
+const struct caches *program_launch_caches(struct arena *arena, const struct program_launch *launch,
+                                           const struct trace *trace)
+{
+    enum { SECTORS = 13, HITS };
+    const json_t *rows = json_object_get(launch->record, "site_counts"), *row;
+    struct caches *caches = arena_new(arena, struct caches);
+    struct caches_site *sites = arena_array(arena, struct caches_site, trace->site_count);
+    size_t i;
+    json_array_foreach((json_t *)(uintptr_t)rows, i, row)
+    {
+        json_int_t const site = json_integer_value(json_array_get(row, 0));
+        if (json_array_size(row) <= HITS || site < 0 || (uint64_t)site >= trace->site_count)
+            continue;
+        sites[site] = (struct caches_site){(uint64_t)json_integer_value(json_array_get(row, SECTORS)),
+                                           (uint64_t)json_integer_value(json_array_get(row, HITS))};
+        caches->site_count = trace->site_count;
+    }
+    caches->sites = sites;
+    return caches->site_count ? caches : NULL;
+}
+
 struct ptx_placed *program_launch_variables(struct arena *arena, const struct program_launch *launch,
                                             const struct trace *trace, const struct compile_define *defines,
                                             size_t define_count, uint32_t *count)

@@ -208,7 +208,7 @@ static void put_counters(FILE *out, struct arena *arena, const struct report_pag
 static void put_explanations(FILE *out, struct arena *arena, const struct report_page *page)
 {
     const struct explain *explain = page->run ? report_explain_run(arena, page->run->run, page->run->gpu)
-                                              : explain_new(arena, page->trace, page->counts, NULL, NULL);
+                                              : explain_new(arena, page->trace, page->counts, page->caches, NULL);
     bool any = false;
     element(out, "h2", NULL, _("What is wasted, and why"));
     if (page->launch)

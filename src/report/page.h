@@ -19,6 +19,7 @@ struct report_page {
     const struct program_launch *launch;  /* of the program: the trace is its */
     const struct trace *trace;            /* the run's, or the trace */
     const struct counts *counts;          /* of its sites */
+    const struct caches *caches;          /* what the L1 held for them; NULL: not known */
     const char *target;                   /* name of the file or lesson that ran */
     const struct report_window *window;   /* NULL: there is none, and a sentence says so */
 };

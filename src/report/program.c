@@ -18,7 +18,7 @@ static struct explain *explain_launch(struct arena *arena, const struct report_p
     struct counts *counts = arena_new(arena, struct counts);
     program_launch_counts(arena, launch, trace, counts);
     bool const known = gpu_fit(arena, report->gpu, trace, fit);
-    return explain_new(arena, trace, counts, NULL, known ? fit : NULL);
+    return explain_new(arena, trace, counts, program_launch_caches(arena, launch, trace), known ? fit : NULL);
 }
 
 /* ---- JSON ---- */

@@ -122,7 +122,7 @@ void playback_prepare_overview(struct playback *playback, struct arena *arena, c
     if (playback->spans)
         return;
     playback->spans = spans_new(arena, playback->timeline);
-    playback->outliers = outliers_new(arena, playback->trace, counts);
+    playback->outliers = outliers_new(arena, playback->trace, counts, caches);
     playback->explain = explain_new(arena, playback->trace, counts, caches, fit);
     playback->cycles = timeline_cycles(playback->timeline);
     find_blocks(playback, arena);

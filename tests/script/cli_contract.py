@@ -349,6 +349,10 @@ class Json(unittest.TestCase):
         text = run("run", "transpose", "--on", "emulator", "--outliers").stdout
         self.assertIn("11:5  st.global 4 B", text)
         self.assertNotIn("wasted", run("run", "transpose", "--on", "emulator").stdout)
+        file = run("run", "tests/kernels/matrix_add.cu", "--outliers", "--grid", "2,2", "--block", "32,4",
+                   *sum((["--arg", f"f32[4096]={fill}"] for fill in ("zero", "iota", "iota")), []), "--arg", "i32=64").stdout
+        self.assertIn("warps, in block 0:", file)  # a file's blocks are not recorded unless somebody asks
+        self.assertIn("block 0, warp 3", file)
 
     def test_constants_count_a_pass_for_each_address(self):
         with tempfile.TemporaryDirectory() as folder:
@@ -1227,6 +1231,10 @@ int main()
         self.assertEqual(asked["sites"], plain["sites"])
         text = run("run", *self.ADJDIFF, "--caches", "model").stdout
         self.assertIn("sectors of global loads in the L1: %d of %d" % (loaded - 131, loaded), text)
+        wasted = json.loads(run("run", *self.ADJDIFF, "--json", "--caches", "model", "--outliers").stdout)["outliers"]
+        self.assertEqual(sum(site.get("l1_hits", 0) for site in wasted["sites"]), caches["counters"][self.HITS])
+        self.assertEqual({"l1_hits" in site for site in wasted["sites"] if (site["operation"], site["space"]) == ("ld", "global")},
+                         {True})
 
     def test_what_cannot_be_told_is_absent_and_has_a_reason(self):
         some = json.loads(run("run", *self.ADJDIFF, "--json", "--caches", "model", "--blocks", "0-1").stdout)
@@ -1250,6 +1258,32 @@ int main()
             text = run("run", path, "--caches", "model", "--on", "emulator").stdout
             self.assertIn("in the L1: 0 of 64", text)
             self.assertIn("in the L1: 32 of 64", text)
+            self.assertEqual([sum(site["l1_hits"] for site in launch["sites"] if site["operation"] == "ld")
+                              for launch in result["launches"][:2]], [0, 32])
+
+    def test_the_advice_on_a_launch_of_a_program_knows_what_the_l1_holds(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "walk.cu")
+            with open(path, "w") as file:
+                file.write("""__global__ void walk(float *a)
+{
+    float sum = 0;
+    for (int k = 0; k < 8; k++)
+        sum += a[threadIdx.x * 8 + k];
+    a[threadIdx.x] = sum;
+}
+int main()
+{
+    float *a;
+    cudaMalloc(&a, 32 * 32);
+    cudaMemset(a, 0, 32 * 32);
+    walk<<<1, 32>>>(a);
+    return cudaDeviceSynchronize();
+}
+""")
+            words = ("run", path, "--on", "emulator", "--explain")
+            self.assertIn("finds 224 of its 256 sectors in the L1", run(*words, "--caches", "model").stdout)
+            self.assertNotIn("in the L1", run(*words).stdout)
 
 
 class Text(unittest.TestCase):

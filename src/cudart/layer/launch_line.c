@@ -26,6 +26,8 @@ static void record_sites(const struct run *run)
         line_number("requests", c->requests);
         line_number("sectors", c->sectors);
         line_number("sectors_ideal", c->sectors_ideal);
+        if (run->caches && i < run->caches->site_count)
+            line_number("l1_hits", run->caches->sites[i].l1_hits);
         line_number("wavefronts", c->wavefronts);
         line_number("wavefronts_ideal", c->wavefronts_ideal);
         line_number("constant_passes", c->constant_passes);
@@ -59,6 +61,10 @@ static void record_site_counts(const struct run *run)
         line_open_list(NULL);
         for (size_t k = 0; k < sizeof row / sizeof *row; k++)
             line_number(NULL, row[k]);
+        if (run->caches && i < run->caches->site_count) {
+            line_number(NULL, run->caches->sites[i].sectors);
+            line_number(NULL, run->caches->sites[i].l1_hits);
+        }
         line_close();
     }
     line_close();

@@ -28,7 +28,7 @@ static void the_most_wasteful_come_first_with_their_worst_access(void **state)
     access_by(trace, 1, 0, SITE_STORE, 4);
     access_by(trace, 1, 1, SITE_LOAD, 16); /* 4: 16 sectors */
     counts_of_trace(trace, &arena, &counts);
-    const struct outliers *outliers = outliers_new(&arena, trace, &counts);
+    const struct outliers *outliers = outliers_new(&arena, trace, &counts, NULL);
     assert_int_equal(outliers->site_count, 2);
     assert_ptr_equal(outliers->sites[0].site, &trace->sites[SITE_STORE]);
     assert_int_equal(outliers->sites[0].cost.wasted, 32 * 28);
@@ -62,7 +62,7 @@ static void a_pass_of_shared_memory_weighs_as_much_as_four_sectors(void **state)
     struct trace *trace = sample_empty(SAMPLE_BUFFER);
     access_by(trace, 0, 0, SITE_SHARED, 128); /* 16 bytes a lane, all in the same four banks */
     counts_of_trace(trace, &arena, &counts);
-    const struct outliers *outliers = outliers_new(&arena, trace, &counts);
+    const struct outliers *outliers = outliers_new(&arena, trace, &counts, NULL);
     const struct outlier_cost *cost = &outliers->sites[0].cost;
     assert_true(cost->passes > cost->passes_ideal);
     assert_int_equal(cost->wasted, 128 * (cost->passes - cost->passes_ideal));
@@ -78,7 +78,7 @@ static void divergent_branches_follow_the_accesses(void **state)
     struct counts counts;
     struct trace *trace = sample_trace(SAMPLE_BUFFER, 0, false);
     counts_of_trace(trace, &arena, &counts);
-    const struct outliers *outliers = outliers_new(&arena, trace, &counts);
+    const struct outliers *outliers = outliers_new(&arena, trace, &counts, NULL);
     const struct outlier_site *last = &outliers->sites[outliers->site_count - 1];
     assert_int_equal(last->site->operation, TRACE_BRANCH);
     assert_int_equal(last->divergent, 4);
@@ -98,7 +98,7 @@ static void a_site_outside_the_recorded_blocks_has_no_event(void **state)
     counts_of_trace(trace, &arena, &counts);
     counts.sites[SITE_LOAD] =
         (struct site_counts){.requests = 8, .global_requests = 8, .lanes = 256, .sectors = 64, .sectors_ideal = 32};
-    const struct outliers *outliers = outliers_new(&arena, trace, &counts);
+    const struct outliers *outliers = outliers_new(&arena, trace, &counts, NULL);
     assert_int_equal(outliers->site_count, 1);
     assert_int_equal(outliers->sites[0].cost.wasted, 1024);
     assert_true(outliers->sites[0].event == SIZE_MAX);
