@@ -265,6 +265,7 @@ static void offer_stage(struct drawing *drawing, struct view *view, struct rect 
     stage->fault = document_fault_here(document, drawing->playhead);
     stage->race = document_race_shown(document, drawing->playhead);
     stage->race_here = document_finding_lanes(document, drawing->playhead);
+    stage->race_said = stage->race && strstr(drawing->notice->text, report_summary(view->arena, stage->race));
     stage->words = &offer->words;
     if (document->has_other && !half)
         stage->beside = document->showing_other ? _("A: before (Tab)") : _("B: now (Tab)");

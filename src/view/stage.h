@@ -67,6 +67,7 @@ struct stage_view {
     const struct finding *fault;    /* the fault at this event */
     const struct finding *race;     /* the race to show */
     bool race_here;                 /* this event is one of the race's sides */
+    bool race_said;                 /* the notice above says what the race is */
     const struct tally *tally;      /* the step's own number; NULL: the cost of this access */
     const char *explained;          /* a sentence on the step, beside that number; NULL: none */
     const char *further;            /* what follows it; NULL: nothing */

@@ -129,8 +129,9 @@ struct action panel_race(struct view *view, struct rect box)
     const struct stage_view *stage = view->stage;
     float const u = view->ui->unit;
     struct rect area = view_columns(view, box);
-    const char *words = report_summary(view->arena, stage->race); /* where the number of the stage does not say it */
-    if (stage->race_here || ui_text_width(view->ui, FONT_TEXT, text_caption(view->ui), words) > area.w)
+    const char *words = report_summary(view->arena, stage->race); /* where nothing else says it */
+    if (stage->race_here || stage->race_said ||
+        ui_text_width(view->ui, FONT_TEXT, text_caption(view->ui), words) > area.w)
         words = view->ui->paper ? _("two accesses to one place")
                                 : _("two accesses to one place; a click goes to the other");
     view_caption(view, rect_cut_top(&area, 30 * u), words);
