@@ -119,6 +119,8 @@ static enum ptx_type word_type(struct parser *p)
 /* Reads `.reg .b32 %r<12>, %x;` after `.reg`. */
 bool parser_registers(struct parser *p)
 {
+    if (parser_word_is(p, "v2") || parser_word_is(p, "v4"))
+        return parser_fail_statement(p, "registers that are vectors are not known");
     enum ptx_type const type = word_type(p);
     if (type == PTX_TYPE_NONE) {
         p->unknown = true;

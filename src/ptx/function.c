@@ -326,10 +326,21 @@ static bool is_performance(const struct parser *p)
     return false;
 }
 
+/* Returns whether a statement of the module begins here. nvopencc, the compiler of CUDA before 4.1, ends the
+ * declaration of a function with the line. */
+static bool begins_statement(const struct parser *p)
+{
+    static const char words[][8] = {"visible", "extern", "weak", "func", "entry", "file", "global", "const", "shared"};
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (parser_word_is(p, words[i]))
+            return true;
+    return false;
+}
+
 /* Reads the directives between the parameters and the body, such as .maxntid 128, 1, 1. */
 static bool read_performance(struct parser *p, struct ptx_function *function)
 {
-    while (p->token.kind == TOKEN_WORD) {
+    while (p->token.kind == TOKEN_WORD && !begins_statement(p)) {
         if (!is_performance(p))
             return parser_fail(p, "directive \".%s\" is not known", parser_text(p, p->token));
         uint32_t *threads = parser_word_is(p, "maxntid")   ? function->max_threads
@@ -441,7 +452,7 @@ bool parser_function(struct parser *p, bool is_kernel)
     if (function->has_body)
         return parser_expect(p, ';');
     *function = fresh;
-    if (parser_take(p, ';'))
+    if (parser_take(p, ';') || (!is_kernel && p->token.kind == TOKEN_WORD))
         return true;
     function->body_start = p->token.end;
     if (!parser_expect(p, '{'))

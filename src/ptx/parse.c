@@ -245,6 +245,10 @@ static bool read_directive(struct parser *p, struct token word)
     }
     if (parser_word_is(p, "version") || parser_word_is(p, "target") || parser_word_is(p, "address_size"))
         return parser_fail(p, "\".%s\" stands at the start of a module, once", parser_text(p, word));
+    if (parser_word_is(p, "tex")) { /* an old form: `.tex .u64 t` for `.global .texref t` */
+        p->token = next;
+        return parser_variables(p, PTX_SPACE_GLOBAL, p->external);
+    }
     uint32_t const name = names_find(&p->names, p->lexer.text + word.start, word.end - word.start);
     if (name == PTX_NO_INDEX || !p->names.list.items[name].space)
         return parser_fail(p, "directive \".%s\" is not known", parser_text(p, word));

@@ -283,15 +283,16 @@ static void add_member(const struct guessing *guessing, const char **members, co
     *members = **members ? arena_format(guessing->arena, "%s,%s", *members, member) : member;
 }
 
-/* Adds zeros for the bytes of a structure that the kernel never reads. */
-static void add_zeros(const struct guessing *guessing, const char **members, uint64_t from, uint64_t to)
+/* Adds zeros for the bytes of a structure of this size that the kernel never reads. No member is so wide that the
+ * structure had to be padded for it. */
+static void add_zeros(const struct guessing *guessing, const char **members, uint64_t from, uint64_t to, uint64_t size)
 {
     static const char *const wholes[] = {[1] = "u8", [2] = "u16", [4] = "i32", [8] = "i64"};
     while (from < to) {
         uint64_t width = 8;
-        while (from % width || width > to - from)
+        while (from % width || size % width || width > to - from)
             width /= 2;
-        uint64_t const count = width == 8 ? (to - from) / width : 1;
+        uint64_t const count = width == 8 || size % 8 ? (to - from) / width : 1;
         add_member(guessing, members,
                    count > 1 ? arena_format(guessing->arena, "%s[%" PRIu64 "]={}", wholes[width], count)
                              : arena_format(guessing->arena, "%s=0", wholes[width]));
@@ -309,11 +310,11 @@ static const char *used_structure(const struct guessing *guessing, uint32_t inde
         const struct ptx_use *use = &guessing->uses[i];
         if (use->parameter != index || use->offset < at || use->offset % use->bytes)
             continue;
-        add_zeros(guessing, &members, at, use->offset);
+        add_zeros(guessing, &members, at, use->offset, size);
         add_member(guessing, &members, used_words(guessing, use));
         at = use->offset + use->bytes;
     }
-    add_zeros(guessing, &members, at, size);
+    add_zeros(guessing, &members, at, size, size);
     return arena_format(guessing->arena, "struct{%s}", members);
 }
 
@@ -390,7 +391,8 @@ static const char *chosen_argument(struct guessing *guessing, uint32_t index, bo
     }
     if (parameter->size > ptx_type_size(parameter->type))
         return structure_argument(guessing, index);
-    if (use && ptx_is_real(use->type) && !ptx_is_real(parameter->type) && use->bytes == parameter->size)
+    bool const bits = parameter->type == PTX_B32 || parameter->type == PTX_B64 || parameter->size < 4; /* as declared */
+    if (bits && use && ptx_is_real(use->type) && use->bytes == parameter->size)
         return arena_format(arena, "%s=1", fill_type_name(use->type));
     bool const real = parameter->type == PTX_F32 || parameter->type == PTX_F64;
     uint64_t whole;

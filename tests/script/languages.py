@@ -44,6 +44,7 @@ class Languages(unittest.TestCase):
             "cute": "--grid 8 --block 128 --arg 'struct{f16[1024]=iota,i32=1024,i32=0,i64=0}' --arg 'struct{f16[1024]=iota,i64=0}'",
             "cutlass": "--grid 8 --block 128 --arg 'struct{i32=1024,i32=1024,i64[5]={},f32[1024]=iota,i64[25]={},"
                        "f32[1024]=iota,f32[1024]=iota,i64[5]={},f32=1,i32=0,i64[6]={}}'",
+            "nvopencc": "--grid 4 --block 256 --arg 'struct{i32[3]={}}' --arg 'f32[1024]=iota' --arg i32=1024 --arg i32=1024",
             "triton": "--grid 8 --block 128 --arg 'bf16[1024]=iota' --arg 'bf16[1024]=iota' --arg i32=1024 "
                       "--arg 'f32[1024]=iota' --arg 'f32[1024]=iota'",
         }
@@ -81,6 +82,20 @@ class Languages(unittest.TestCase):
         done = run("run", path("cute"), "--on", "emulator", "--arg", "struct{f16[8]=iota,i32=9,i32=0,i64=1}", "--arg",
                    "struct{f16[9]=zero,i64=1}")
         self.assertIn("1 byte after arg0 of 16 bytes", done.stdout)
+
+    def test_what_cannot_run_is_refused_with_a_sentence_of_its_own(self):
+        head = ".version 8.6\n.target sm_100\n.address_size 64\n"
+        texts = {
+            "calls that pass predicates are not emulated":
+                head + ".func (.reg .pred q) odd(.reg .b32 x) { ret; }\n.entry k() {\n.reg .pred %p;\ncall (%p), odd, (1);\nret; }\n",
+            "instructions of chips after sm_90 are not emulated":
+                head + ".entry k() {\n.reg .b64 %d;\nmov.b64 %d, 0;\nfma.rn.f32x2 %d, %d, %d, %d;\nret; }\n",
+        }
+        with tempfile.TemporaryDirectory() as folder:
+            file = pathlib.Path(folder) / "k.ptx"
+            for sentence, text in texts.items():
+                file.write_text(text)
+                self.assertIn(sentence, run("inspect", str(file)).stdout)
 
     def test_halves_are_computed_and_shown_as_numbers(self):
         words = ["--block", "128", "--arg", "bf16[128]=iota", "--arg", "bf16[128]=zero", "--arg", "i32=128", "--arg", "u64=0", "--arg", "u64=0"]

@@ -36,6 +36,7 @@ static void unknown_instruction_is_named_with_its_line(void **state)
 static void unknown_word_is_named(void **state)
 {
     (void)state;
+    check(KERNEL ".reg .v2 .u32 %v; }", "x.ptx:8:1: registers that are vectors are not known in \".reg .v2 .u32 %v;\"");
     check(KERNEL "@%p1 add.sideways.u32 %r1, %r2, 3; }",
           "x.ptx:8:1: \".sideways\" is not known in \"@%p1 add.sideways.u32 %r1, %r2, 3;\"");
 }
