@@ -17,7 +17,7 @@ def compatible(program):
     folder = cache / ("libraries-" + hashlib.sha256(str(library).encode()).hexdigest()[:16])
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        links = {name: library for name in ("libcudart.so.12", "libcudart.so.13", "libcuda.so.1")}
+        links = {name: library for name in ("libcudart.so.12", "libcudart.so.13", "libcuda.so.1", "libcuda.so")}
         for name, target in {**links, "bundle": libraries / "bundle"}.items():
             if not (folder / name).is_symlink():
                 (folder / name).symlink_to(target)

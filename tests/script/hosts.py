@@ -113,6 +113,19 @@ for name in ("libcudart.so.12", "libcudart.so.13"):
 """)
         self.assertEqual(found["output"], "0\n0\n0 [7, 7, 7, 7] 0\n" * 2)
 
+    def test_the_driver_is_found_under_the_name_that_is_for_linking(self):
+        found, _ = self.run_text("""
+print(ctypes.CDLL("libcuda.so").cuCtxSynchronize())
+""")
+        self.assertEqual(found["output"], "0\n")
+
+    def test_a_call_is_told_at_the_script_that_another_script_runs(self):
+        found, _ = self.run_text("""
+memory = ctypes.c_uint64(16)
+exec(compile("\\n\\ncuda.cuMemFree_v2(memory)", "other.py", "exec"))
+""")
+        self.assertEqual([(mistake["file"], mistake["line"]) for mistake in found["mistakes"]], [("other.py", 3)])
+
     def test_machine_code_without_ptx_is_refused_in_words(self):
         found, done = self.run_text("""
 module = ctypes.c_uint64()

@@ -56,6 +56,8 @@ static int nearness(const char *path, const char *first)
     const char *name = strrchr(first, '/');
     if (*path == '<') /* <frozen importlib> */
         return ANY;
+    if (*path != '/') /* as its user named it; Python makes the path of what it finds by itself absolute */
+        return BESIDE_THE_FIRST;
     for (size_t i = 0; i < sizeof installed / sizeof *installed; i++)
         if (strstr(path, installed[i]))
             return ANY;
