@@ -252,6 +252,8 @@ static bool read_directive(struct parser *p, struct token word)
     uint32_t const name = names_find(&p->names, p->lexer.text + word.start, word.end - word.start);
     if (name == PTX_NO_INDEX || !p->names.list.items[name].space)
         return parser_fail(p, "directive \".%s\" is not known", parser_text(p, word));
+    if (p->names.list.items[name].space - 1 == PTX_SPACE_LOCAL)
+        return parser_fail(p, "local memory is declared in a function");
     p->token = next;
     return parser_variables(p, (enum ptx_space)(p->names.list.items[name].space - 1), p->external);
 }

@@ -219,6 +219,14 @@ static bool has_wide_shared(const struct source *source)
     return false;
 }
 
+static bool has_dynamic_shared(const struct ptx_variable *variables, uint32_t count)
+{
+    bool found = false;
+    for (uint32_t i = 0; i < count; i++)
+        found = found || (variables[i].space == PTX_SPACE_SHARED && variables[i].size == 0);
+    return found;
+}
+
 /* Sets the bytes of dynamic shared memory that a kernel needs with which nobody gives it any: two arrays of an element
  * for each thread. */
 static void choose_shared(struct guessing *guessing, struct run_file_request *request, const struct launch_guess *guess)
@@ -226,7 +234,8 @@ static void choose_shared(struct guessing *guessing, struct run_file_request *re
     if (request->shared_said || guess->block == LAUNCH_SAID)
         return;
     request->shared_bytes = guessing->launch.shared_bytes;
-    if (!request->shared_bytes && strstr(guessing->module->text, ".extern .shared")) {
+    if (!request->shared_bytes && (has_dynamic_shared(guessing->module->variables, guessing->module->variable_count) ||
+                                   has_dynamic_shared(guessing->kernel->variables, guessing->kernel->variable_count))) {
         bool const wide = has_wide_shared(guessing->source);
         request->shared_bytes = (uint32_t)(launch_count(request->block) * (wide ? 16 : 8));
         guessing->dynamic = request->shared_bytes;

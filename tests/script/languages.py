@@ -44,7 +44,7 @@ class Languages(unittest.TestCase):
             "cute": "--grid 8 --block 128 --arg 'struct{f16[1024]=iota,i32=1024,i32=0,i64=0}' --arg 'struct{f16[1024]=iota,i64=0}'",
             "cutlass": "--grid 8 --block 128 --arg 'struct{i32=1024,i32=1024,i64[5]={},f32[1024]=iota,i64[25]={},"
                        "f32[1024]=iota,f32[1024]=iota,i64[5]={},f32=1,i32=0,i64[6]={}}'",
-            "nvopencc": "--grid 4 --block 256 --arg 'struct{i32[3]={}}' --arg 'f32[1024]=iota' --arg i32=1024 --arg i32=1024",
+            "nvopencc": "--grid 4 --block 256 --shared 2048 --arg 'struct{i32[3]={}}' --arg 'f32[1024]=iota' --arg i32=1024 --arg i32=1024",
             "triton": "--grid 8 --block 128 --arg 'bf16[1024]=iota' --arg 'bf16[1024]=iota' --arg i32=1024 "
                       "--arg 'f32[1024]=iota' --arg 'f32[1024]=iota'",
         }

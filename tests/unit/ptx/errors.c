@@ -315,6 +315,7 @@ static void the_head_of_a_module_stands_before_all_else_and_only_once(void **sta
           "x.ptx:5:2: \".address_size\" stands at the start of a module, once");
     check(HEADER ".entry k(.param .u64 p)\n.address_size 64\n{ ret; }",
           "x.ptx:5:2: directive \".address_size\" is not known");
+    check(HEADER ".local .u32 x;\n", "x.ptx:4:2: local memory is declared in a function");
     check(HEADER ".target sm_90\n", "x.ptx:4:2: \".target\" stands at the start of a module, once");
 }
 
