@@ -126,6 +126,33 @@ exec(compile("\\n\\ncuda.cuMemFree_v2(memory)", "other.py", "exec"))
 """)
         self.assertEqual([(mistake["file"], mistake["line"]) for mistake in found["mistakes"]], [("other.py", 3)])
 
+    def test_what_a_context_owns_is_freed_without_it_being_current(self):
+        found, _ = self.run_text(KERNEL + """
+stream, event, host = ctypes.c_uint64(), ctypes.c_uint64(), ctypes.c_uint64()
+cuda.cuStreamCreate(ctypes.byref(stream), 0)
+cuda.cuEventCreate(ctypes.byref(event), 0)
+cuda.cuMemAllocHost_v2(ctypes.byref(host), ctypes.c_size_t(16))
+cuda.cuCtxSetCurrent(None)
+print(cuda.cuMemFree_v2(memory), cuda.cuMemFreeHost(host), cuda.cuModuleUnload(module), cuda.cuStreamDestroy_v2(stream),
+      cuda.cuEventDestroy_v2(event), cuda.cuMemAlloc_v2(ctypes.byref(memory), ctypes.c_size_t(64)))
+""")
+        self.assertEqual(found["output"], "0 0 0 0 0 201\n")
+
+    def test_a_forked_process_cannot_go_on_with_the_device(self):
+        found, done = self.run_text(KERNEL + """
+import os
+if os.fork() == 0:
+    runtime = ctypes.CDLL("libcudart.so.13")
+    print(cuda.cuInit(0), cuda.cuMemAlloc_v2(ctypes.byref(memory), ctypes.c_size_t(64)), cuda.cuMemFree_v2(memory),
+          runtime.cudaDeviceReset(), runtime.cudaMalloc(ctypes.byref(memory), ctypes.c_size_t(64)), flush=True)
+    exit()
+os.wait()
+print(cuda.cuMemFree_v2(memory))
+""")
+        self.assertEqual(found["output"], "3 3 3 3 3\n0\n")
+        self.assertIn("CUDA does not work in a process that was forked after its first call", found["errors"])
+        self.assertEqual(found["mistakes"], [])
+
     def test_machine_code_without_ptx_is_refused_in_words(self):
         found, done = self.run_text("""
 module = ctypes.c_uint64()

@@ -43,7 +43,8 @@ struct driver_fill_node;
  */
 #define DRIVER_BEGIN_ANYWHERE(name, same)                                                                              \
     struct call const call = driver_begin(#name, same, __builtin_return_address(0))
-/* The same; the call is an error before cuInit. Or also without a context. */
+/* The same; the call is an error before cuInit. Or also without a context: what is freed or destroyed belongs to one,
+ * so that the thread needs none. */
 #define DRIVER_BEGIN_INITIALIZED(name, same)                                                                           \
     DRIVER_BEGIN_ANYWHERE(name, same);                                                                                 \
     if (driver_refuses(false))                                                                                         \

@@ -23,7 +23,7 @@ CUresult driver_refuses(bool without_context)
 {
     if (stream_host_runs())
         return CUDA_ERROR_NOT_PERMITTED;
-    if (!initialized)
+    if (!initialized || runtime.sticky == STATUS_INITIALIZATION_ERROR) /* the latter: in a forked process */
         return CUDA_ERROR_NOT_INITIALIZED;
     return without_context && !context_current() ? CUDA_ERROR_INVALID_CONTEXT : CUDA_SUCCESS;
 }
@@ -72,8 +72,10 @@ CUresult cuInit(unsigned flags)
     DRIVER_BEGIN_ANYWHERE(cuInit, NULL);
     if (flags)
         return driver_end(&call, STATUS_INVALID_VALUE);
-    initialized = runtime.sticky != STATUS_NO_DEVICE;
-    return driver_end(&call, initialized ? STATUS_SUCCESS : runtime.sticky);
+    if (runtime.sticky == STATUS_NO_DEVICE || runtime.sticky == STATUS_INITIALIZATION_ERROR)
+        return driver_end(&call, runtime.sticky);
+    initialized = true;
+    return driver_end(&call, STATUS_SUCCESS);
 }
 
 CUresult cuDriverGetVersion(int *version)

@@ -55,7 +55,7 @@ CUresult cuMemAllocPitch_v2(CUdeviceptr *pointer, size_t *pitch, size_t width, s
 
 CUresult cuMemFree_v2(CUdeviceptr pointer)
 {
-    DRIVER_BEGIN(cuMemFree, "cudaFree");
+    DRIVER_BEGIN_INITIALIZED(cuMemFree, "cudaFree");
     enum status const refusal = capture_refuses_unsafe();
     return driver_end(&call, refusal ? refusal : memory_release(at(pointer), false));
 }
@@ -96,7 +96,7 @@ CUresult cuMemHostAlloc(void **pointer, size_t bytes, unsigned flags)
 
 CUresult cuMemFreeHost(void *pointer)
 {
-    DRIVER_BEGIN(cuMemFreeHost, "cudaFreeHost");
+    DRIVER_BEGIN_INITIALIZED(cuMemFreeHost, "cudaFreeHost");
     return driver_end(&call, pointer ? memory_release(pointer, true) : STATUS_INVALID_VALUE);
 }
 
@@ -142,7 +142,7 @@ CUresult cuMemHostRegister_v2(void *pointer, size_t bytes, unsigned flags)
 
 CUresult cuMemHostUnregister(void *pointer)
 {
-    DRIVER_BEGIN(cuMemHostUnregister, "cudaHostUnregister");
+    DRIVER_BEGIN_INITIALIZED(cuMemHostUnregister, "cudaHostUnregister");
     struct allocation *a = space_find((uint64_t)(uintptr_t)pointer);
     bool const fits = a && a->kind == ALLOCATION_REGISTERED && a->address == (uint64_t)(uintptr_t)pointer;
     line_pointer("pointer", pointer);

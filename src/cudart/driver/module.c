@@ -123,7 +123,7 @@ CUresult cuModuleLoadFatBinary(CUmodule *module, const void *image)
 
 CUresult cuModuleUnload(CUmodule module)
 {
-    DRIVER_BEGIN(cuModuleUnload, NULL);
+    DRIVER_BEGIN_INITIALIZED(cuModuleUnload, NULL);
     return driver_end(&call, unload(module));
 }
 

@@ -19,7 +19,7 @@ CUresult cuStreamCreateWithPriority(CUstream *stream, unsigned flags, int priori
 
 CUresult cuStreamDestroy_v2(CUstream stream)
 {
-    DRIVER_BEGIN(cuStreamDestroy, "cudaStreamDestroy");
+    DRIVER_BEGIN_INITIALIZED(cuStreamDestroy, "cudaStreamDestroy");
     return driver_end(&call, stream_destroy(stream));
 }
 
@@ -137,7 +137,7 @@ CUresult cuEventCreate(CUevent *event, unsigned flags)
 
 CUresult cuEventDestroy_v2(CUevent event)
 {
-    DRIVER_BEGIN(cuEventDestroy, "cudaEventDestroy");
+    DRIVER_BEGIN_INITIALIZED(cuEventDestroy, "cudaEventDestroy");
     return driver_end(&call, event_destroy(event));
 }
 

@@ -67,6 +67,13 @@ void line_open(const char *folder, const char *device)
     record.bytes += (uint64_t)(write(record.file, start, (size_t)length) > 0 ? length : 0);
 }
 
+void line_leave(void)
+{
+    if (record.file)
+        close(record.file);
+    record.file = 0;
+}
+
 static void add(const char *format, ...) __attribute__((format(printf, 1, 2)));
 static void add(const char *format, ...)
 {

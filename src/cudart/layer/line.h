@@ -7,6 +7,7 @@
 /* device: the GPU that the program runs on; NULL: the emulator. */
 void line_open(const char *folder, const char *device);
 bool line_is_open(void);
+void line_leave(void); /* in a forked process: the record is its parent's */
 /* The members of the line that the next line_write writes. key NULL: an element of an array. */
 void line_text(const char *key, const char *text);
 void line_number(const char *key, uint64_t value);

@@ -10,7 +10,7 @@
 struct runtime runtime = {.backend = &emulator_backend};
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static _Thread_local __attribute__((tls_model("initial-exec"))) bool locked; /* by this thread; a handler reads it */
-static bool started;
+static bool started, forked;
 
 bool runtime_lock(bool wait)
 {
@@ -29,6 +29,8 @@ void runtime_unlock(void)
 /* The end of the program: its last line, so that a reader knows a normal end from a crash. Nothing is freed. */
 static void at_end(void)
 {
+    if (forked) /* memory and record are the parent's */
+        return;
     bool const mine = runtime_lock(true);
     struct call const call = {.name = "exit", .begin = clock_seconds()};
     fflush(stdout);
@@ -50,6 +52,26 @@ static void at_end(void)
     line_write(&call, STATUS_SUCCESS, NULL);
     if (mine)
         runtime_unlock();
+}
+
+/* CUDA does not work in a process that was forked after the first call: each call is an error, as on a GPU. */
+static void in_child(void)
+{
+    forked = true;
+    locked = false;
+    pthread_mutex_init(&lock, NULL); /* another thread of the parent may have it */
+    runtime.sticky = STATUS_INITIALIZATION_ERROR;
+    line_leave();
+}
+
+static void tell_forked(void)
+{
+    static bool told;
+    if (forked && !told)
+        fprintf(stderr, "lanescope: %s\n",
+                "CUDA does not work in a process that was forked after its first call: fork before, or start a new "
+                "program (Python: multiprocessing with \"spawn\")");
+    told |= forked;
 }
 
 /* Without a GPU every call fails, as on such a computer. */
@@ -78,6 +100,7 @@ static void start(void)
     }
     signals_start();
     atexit(at_end);
+    pthread_atfork(NULL, NULL, in_child);
 }
 
 bool call_is_aside(void)
@@ -92,6 +115,7 @@ struct call call_begin(const char *name, const void *from)
     runtime_lock(true);
     if (!started)
         start();
+    tell_forked();
     runtime.backend->enter();
     return (struct call){.name = name, .from = from, .begin = clock_seconds()};
 }
@@ -129,7 +153,7 @@ enum status runtime_synchronize(void)
 
 enum status runtime_reset(void)
 {
-    if (runtime.sticky == STATUS_NO_DEVICE)
+    if (runtime.sticky == STATUS_NO_DEVICE || forked)
         return runtime.sticky;
     runtime_synchronize();
     space_free_all();
