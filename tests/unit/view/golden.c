@@ -214,8 +214,9 @@ static void the_list_of_waste(void **state)
     set_up(&stand);
     go(&stand, 2);
     counts_of_trace(stand.trace, &stand.arena, &counts);
-    struct waste_view const waste = {
-        .outliers = outliers_new(&stand.arena, stand.trace, &counts, NULL), .list = WASTE_SITES, .scope = "in both blocks"};
+    struct waste_view const waste = {.outliers = outliers_new(&stand.arena, stand.trace, &counts, NULL),
+                                     .list = WASTE_SITES,
+                                     .scope = "in both blocks"};
     card_waste(&stand.view, (struct rect){10, 10, 1200, 300}, &waste);
     compare_with_golden(&stand, "waste");
 }
