@@ -41,8 +41,8 @@ static void list_sites(struct outliers *outliers, const struct counts *counts, c
         row->divergent += count->divergent;
         add_cost(&row->cost, count);
         if (caches && i < caches->site_count && site->operation == TRACE_LOAD && count->global_requests) {
-            row->cost.cached = true;
-            row->cost.l1_hits += caches->sites[i].l1_hits;
+            row->cached = true;
+            row->l1_hits += caches->sites[i].l1_hits;
         }
         row_of[i] = (uint32_t)at + 1;
     }

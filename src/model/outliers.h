@@ -8,8 +8,6 @@
 struct outlier_cost {
     uint64_t requests, sectors, sectors_ideal, passes, passes_ideal; /* passes: of shared and of constant memory */
     uint64_t wasted;
-    bool cached;      /* of loads from global memory, in a run that followed the caches */
-    uint64_t l1_hits; /* sectors that were in the L1 */
 };
 /* An instruction of the source: sites of the same line, column and kind, as a compiler copies them in unrolling. */
 struct outlier_site {
@@ -17,6 +15,8 @@ struct outlier_site {
     enum ptx_space space;
     unsigned copies;
     struct outlier_cost cost;
+    bool cached;        /* loads from global memory, in a run that followed the caches */
+    uint64_t l1_hits;   /* of them: sectors that were in the L1 */
     uint64_t divergent; /* of a branch: how often lanes diverged at it */
     size_t event;       /* in trace.events: its most wasteful access; SIZE_MAX: none was recorded */
 };

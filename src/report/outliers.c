@@ -8,8 +8,19 @@
 
 enum { TEXT_ROWS = 10, JSON_WARPS = 100, COLUMN = 12 };
 
-/* Writes a cost, and its part of all waste. hits: the list says what the L1 held. */
-static void write_cost(const struct datum_writer *to, const struct outlier_cost *cost, uint64_t all, bool hits)
+/* What a list says of the sectors that the L1 held. */
+struct hits {
+    bool asked, known; /* known: of this row */
+    uint64_t sectors;
+};
+
+static struct hits hits_of(const struct run *run, const struct outlier_site *site)
+{
+    return (struct hits){run->caches, site && site->cached, site ? site->l1_hits : 0};
+}
+
+/* Writes a cost, and its part of all waste. */
+static void write_cost(const struct datum_writer *to, const struct outlier_cost *cost, uint64_t all, struct hits hits)
 {
     double const share = all ? (double)cost->wasted / (double)all : 0;
     char percent[32] = "";
@@ -17,8 +28,8 @@ static void write_cost(const struct datum_writer *to, const struct outlier_cost 
         snprintf(percent, sizeof percent, "%.1f %%", 100.0 * (double)cost->wasted / (double)all);
     datum_write(to, DATA({"requests", VALUE(cost->requests), N_("Executed"), NULL}, DATUM("sectors", cost->sectors),
                          DATUM("sectors_ideal", cost->sectors_ideal),
-                         {"l1_hits", hits && (cost->cached || !to->object) ? VALUE(cost->l1_hits) : NULL,
-                          hits ? N_("In L1") : NULL, cost->cached || to->heads ? NULL : ""},
+                         {"l1_hits", hits.asked && (hits.known || !to->object) ? VALUE(hits.sectors) : NULL,
+                          hits.asked ? N_("In L1") : NULL, hits.known || to->heads ? NULL : ""},
                          DATUM("passes", cost->passes), DATUM("passes_ideal", cost->passes_ideal),
                          {"wasted_bytes", VALUE(cost->wasted), N_("Wasted B"), NULL},
                          {"share", VALUE(share), N_("Share"), percent}));
@@ -36,13 +47,13 @@ json_t *report_outliers_json(const struct run *run)
             report_site_json(run->trace, item->site, branch ? "branch" : trace_operation_word(item->site->operation),
                              branch ? NULL : ptx_space_name(item->space));
         datum_add(row, DATA(DATUM("instructions", item->copies)));
-        write_cost(&(struct datum_writer){.object = row}, &item->cost, outliers->sites_wasted, run->caches != NULL);
+        write_cost(&(struct datum_writer){.object = row}, &item->cost, outliers->sites_wasted, hits_of(run, item));
         json_array_append_new(sites, datum_add(row, DATA(DATUM("divergent", item->divergent))));
     }
     for (size_t i = 0; i < outliers->warp_count && i < JSON_WARPS; i++) {
         const struct outlier_warp *item = &outliers->warps[i];
         json_t *row = OBJECT(DATUM("block", item->block), DATUM("warp", item->warp));
-        write_cost(&(struct datum_writer){.object = row}, &item->cost, outliers->warps_wasted, false);
+        write_cost(&(struct datum_writer){.object = row}, &item->cost, outliers->warps_wasted, (struct hits){0});
         json_array_append_new(warps, row);
     }
     json_t *root =
@@ -53,7 +64,7 @@ json_t *report_outliers_json(const struct run *run)
 }
 
 /* Writes a place and its cost; without a cost, the heads of the columns. */
-static void write_row(FILE *out, const char *place, const struct outlier_cost *cost, uint64_t all, bool hits)
+static void write_row(FILE *out, const char *place, const struct outlier_cost *cost, uint64_t all, struct hits hits)
 {
     static const struct outlier_cost none;
     fputs("    ", out);
@@ -79,19 +90,19 @@ void report_outliers_text(FILE *out, struct arena *arena, const struct run *run)
     const struct report recorded = {.trace = run->trace, .looked_known = true, .looked = run->trace->recorded};
     report_put(out, _("  wasted memory traffic: 32 bytes for each sector above the least, 128 for each pass above it"));
     fprintf(out, _("  instructions, %s:\n"), report_scope(arena, &counted));
-    write_row(out, _("Line"), NULL, 0, run->caches);
+    write_row(out, _("Line"), NULL, 0, hits_of(run, NULL));
     for (size_t i = 0; i < outliers->site_count && i < TEXT_ROWS; i++)
         write_row(out, site_words(arena, &outliers->sites[i]), &outliers->sites[i].cost, outliers->sites_wasted,
-                  run->caches);
+                  hits_of(run, &outliers->sites[i]));
     if (outliers->site_count > TEXT_ROWS)
         fprintf(out, _("    and %zu more (--json lists all)\n"), outliers->site_count - TEXT_ROWS);
     fprintf(out, _("  warps, %s:\n"), report_scope(arena, &recorded));
-    write_row(out, _("Warp"), NULL, 0, false);
+    write_row(out, _("Warp"), NULL, 0, (struct hits){0});
     for (size_t i = 0; i < outliers->warp_count && i < TEXT_ROWS; i++)
         write_row(out,
                   arena_format(arena, _("block %llu, warp %u"), (unsigned long long)outliers->warps[i].block,
                                outliers->warps[i].warp),
-                  &outliers->warps[i].cost, outliers->warps_wasted, false);
+                  &outliers->warps[i].cost, outliers->warps_wasted, (struct hits){0});
     if (outliers->warp_count > TEXT_ROWS)
         fprintf(out, _("    and %zu more (--json lists %d)\n"), outliers->warp_count - TEXT_ROWS, JSON_WARPS);
 }

@@ -194,10 +194,10 @@ class Sessions(Session):
 
     def test_a_wrong_guess_by_mouse_hears_what_the_run_says(self):
         self.open("pipeline", "--beat", "2")
-        self.click("A third shorter", lambda shown: True)
+        self.click("Shorter by more", lambda shown: True)
         self.click("Answer", lambda shown: "--answered" in shown["state"])
         said = self.words()
-        self.assertIn("You said: A third shorter, or more. The run says: ", said)
+        self.assertIn("You said: Shorter by more than 30 %. The run says: ", said)
         self.assertIn("How long does the block take", said)
         self.click("Next: Where it waits", lambda shown: "--beat 3 " in shown["state"])
         self.close()
