@@ -17,7 +17,7 @@ struct launch_buffer {
     uint64_t count;     /* elements */
     struct launch_shape shape;
     void *data;       /* count elements on the host, owned by the caller; the run stores its results here */
-    bool read_only;   /* the kernel's results are not copied back */
+    bool read_only;   /* the kernel's results are not copied back; with an address it must not write there */
     const char *fill; /* how it was filled, in words, where that depends on a setting; NULL: not said */
     bool unwritten;   /* never filled: the kernel must write a byte before it reads it */
     /* Of a whole program, on the emulator: the address that the kernel knows the buffer by (0: the executor chooses),

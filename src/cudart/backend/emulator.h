@@ -6,6 +6,8 @@
 #define BACKEND(result, name, parameters) result emulator_##name parameters;
 #include "cudart/backend/backend.def"
 
+/* Takes a range of addresses for virtual memory. */
+enum status emulator_reserve(uint64_t *address, uint64_t size, uint64_t alignment);
 /* Makes the heap of the kernels' malloc, once, with the most bytes that kernels have of it at a time; releases it. */
 enum { LIMIT_PENDING_LAUNCHES = 4 }; /* cudaLimitDevRuntimePendingLaunchCount */
 bool emulator_make_heap(uint64_t limit);

@@ -84,9 +84,21 @@ enum status emulator_allocate(struct allocation *new)
     return new->address &&map_bytes(new) ? STATUS_SUCCESS : STATUS_MEMORY_ALLOCATION;
 }
 
+enum status emulator_reserve(uint64_t *address, uint64_t size, uint64_t alignment)
+{
+    if (!reserve_range())
+        return STATUS_INITIALIZATION_ERROR;
+    uint64_t const begin = round_up(runtime.next_address, alignment > SLOT ? alignment : SLOT);
+    if (begin > EMULATOR_PLACED_END || size > EMULATOR_PLACED_END - begin - SLOT)
+        return STATUS_MEMORY_ALLOCATION;
+    runtime.next_address = begin + round_up(size + GUARD, SLOT);
+    *address = begin;
+    return STATUS_SUCCESS;
+}
+
 void emulator_release(struct allocation *a)
 {
-    if (a->kind == ALLOCATION_REGISTERED)
+    if (a->kind == ALLOCATION_REGISTERED || a->is_mapping)
         return;
     if (a->kind != ALLOCATION_MANAGED && a->kind != ALLOCATION_HOST)
         munmap(a->data, a->mapped);

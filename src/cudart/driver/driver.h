@@ -32,6 +32,10 @@ struct driver_copy_3d;
 struct driver_kernel_node;
 struct driver_kernel_node_v2;
 struct driver_fill_node;
+struct driver_memory;
+struct driver_access;
+struct location;
+struct physical;
 
 #define DRIVER(name, parameters, support, note) DRIVER_API CUresult name parameters;
 #define REFUSED(name, note) DRIVER_API CUresult name(void);

@@ -4,7 +4,7 @@
 #include "cudart/layer/line.h"
 
 /* Returns false when `size` bytes from the pointer on are not all in one live allocation. */
-static bool side_of(const void *pointer, uint64_t size, struct side *side)
+static bool side_of(const void *pointer, uint64_t size, struct side *side, bool writes)
 {
     uint64_t const address = (uint64_t)(uintptr_t)pointer;
     struct allocation *a = space_find(address);
@@ -18,7 +18,7 @@ static bool side_of(const void *pointer, uint64_t size, struct side *side)
         return false;
     if (a->kind != ALLOCATION_REGISTERED) /* host memory goes on beyond its registered part */
         side->bytes = (uint8_t *)((uintptr_t)a->data + side->offset);
-    return a->kind == ALLOCATION_REGISTERED || size <= a->size - side->offset;
+    return a->kind == ALLOCATION_REGISTERED || size <= space_reach(a, side->offset, writes);
 }
 
 /* Returns whether the direction fits: device memory on the side that it names, host memory on the other. Memory that
@@ -85,8 +85,8 @@ static enum status copy(const struct work_copy *c, struct transfer *t)
     bool const empty = !rows->width || !rows->height || !rows->depth;
     if (c->kind < COPY_HOST_TO_HOST || c->kind > COPY_DEFAULT)
         return STATUS_INVALID_MEMCPY_DIRECTION;
-    if (!empty && (!side_of(c->to, span(rows, rows->to_pitch, rows->to_slice), &t->to) ||
-                   !side_of(c->source, span(rows, rows->from_pitch, rows->from_slice), &t->from) ||
+    if (!empty && (!side_of(c->to, span(rows, rows->to_pitch, rows->to_slice), &t->to, true) ||
+                   !side_of(c->source, span(rows, rows->from_pitch, rows->from_slice), &t->from, false) ||
                    !direction_fits(&t->to, &t->from, c->kind)))
         return STATUS_INVALID_VALUE;
     return runtime.backend->copy(t);
@@ -139,7 +139,7 @@ enum status work_fill(const struct work *work, struct stream *stream)
     enum status const refusal = capture_refuses_work(stream);
     if (refusal || runtime.sticky || !bytes)
         return refusal ? refusal : runtime.sticky;
-    if (!side_of(f->pointer, span(rows, rows->to_pitch, rows->to_slice), &side) || !side.allocation)
+    if (!side_of(f->pointer, span(rows, rows->to_pitch, rows->to_slice), &side, true) || !side.allocation)
         return STATUS_INVALID_VALUE;
     space_pause();
     enum status const status = runtime.backend->fill(&side, f, stream);

@@ -61,6 +61,7 @@ static void add_buffers(struct kernel_launch *p)
                                          .type = PTX_U8,
                                          .count = a->size,
                                          .data = a->data,
+                                         .read_only = a->read_only,
                                          .address = a->address,
                                          .written = a->written};
         for (uint32_t k = 0; k < p->function->parameter_count && !buffer->name; k++) {
@@ -78,6 +79,8 @@ static void add_buffers(struct kernel_launch *p)
         }
         if (!buffer->name)
             buffer->name = arena_format(p->arena, "allocation %u", a->number);
+        if (a->read_only)
+            buffer->name = arena_format(p->arena, "%s (cuMemSetAccess)", buffer->name);
     }
 }
 

@@ -45,7 +45,7 @@ enum status memory_release(void *pointer, bool host)
     line_pointer("pointer", pointer);
     struct allocation *a = space_find((uint64_t)(uintptr_t)pointer);
     bool const fits = a && !a->freed && a->address == (uint64_t)(uintptr_t)pointer && a->kind != ALLOCATION_VARIABLE &&
-                      a->kind != ALLOCATION_REGISTERED && host == (a->kind == ALLOCATION_HOST);
+                      a->kind != ALLOCATION_REGISTERED && !a->is_mapping && host == (a->kind == ALLOCATION_HOST);
     enum status const error = runtime_synchronize(); /* freeing waits for the device */
     if (error)
         return error;

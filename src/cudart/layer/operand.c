@@ -10,7 +10,7 @@ static struct allocation *find(const struct operand *o, bool writes)
     struct allocation *a = space_find(address);
     bool const fits = !__builtin_mul_overflow(o->height - 1, o->pitch, &whole) &&
                       !__builtin_add_overflow(whole, o->width, &bytes) && a && !a->freed &&
-                      bytes <= a->size - (address - a->address);
+                      bytes <= space_reach(a, address - a->address, writes);
     line_open_object(NULL);
     line_text("name", o->name);
     line_pointer("pointer", o->pointer);

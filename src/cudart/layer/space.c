@@ -1,6 +1,7 @@
 /* The memory that the device can reach, by address. Managed and pinned memory on the emulator is open to the host at
  * its own address, and closed while a GPU might still use it. */
 #include "cudart/backend/backend.h"
+#include "cudart/layer/virtual.h"
 #include <string.h>
 #include <sys/mman.h>
 
@@ -38,6 +39,21 @@ struct allocation *space_find(uint64_t address)
     struct allocation *found = &runtime.allocations.items[index - 1];
     uint64_t const size = found->size ? found->size : 1;
     return address - found->address < size ? found : NULL;
+}
+
+/* Returns the allocation behind this one, where both are mappings side by side; or NULL. */
+static struct allocation *next_mapping(const struct allocation *a)
+{
+    struct allocation *next = a->is_mapping ? space_find(a->address + a->size) : NULL;
+    return next && next->is_mapping && !next->freed ? next : NULL;
+}
+
+uint64_t space_reach(const struct allocation *a, uint64_t offset, bool writes)
+{
+    uint64_t reach = 0;
+    for (; a && !(writes && a->read_only); a = next_mapping(a), offset = 0)
+        reach += a->size - offset;
+    return reach;
 }
 
 static struct allocation *insert(const struct allocation *allocation)
@@ -130,6 +146,7 @@ void space_free(struct allocation *a)
 
 void space_free_all(void)
 {
+    virtual_reset();
     for (size_t i = 0; i < runtime.allocations.count; i++) {
         struct allocation *a = &runtime.allocations.items[i];
         if (!a->freed && a->kind != ALLOCATION_VARIABLE && a->kind != ALLOCATION_REGISTERED)
@@ -141,12 +158,19 @@ void space_changed(struct allocation *a)
 {
     if (a)
         a->changed_at = ++runtime.changes;
+    if (a && a->is_mapping) /* other mappings may have the same bytes, or go on where it ends */
+        runtime.all_changed_at = runtime.changes;
 }
 
 void space_mark_written(struct allocation *a, uint64_t offset, uint64_t size)
 {
     if (!a->written || offset > a->size)
         return;
+    if (a->is_mapping && size > a->size - offset) {
+        struct allocation *next = next_mapping(a);
+        if (next)
+            space_mark_written(next, 0, size - (a->size - offset));
+    }
     uint64_t const end = size < a->size - offset ? offset + size : a->size;
     for (uint64_t at = offset; at < end;) {
         if (at % BITS == 0 && end - at >= BITS) {

@@ -26,6 +26,8 @@ struct allocation {
     enum allocation_kind kind;
     uint32_t number; /* in the order of allocation, from 1; 0 of a variable */
     bool freed;
+    bool is_mapping;   /* of virtual memory: its bytes belong to virtual.c, and may go on in the next one */
+    bool read_only;    /* to kernels and copies */
     bool of_graph;     /* a captured call frees it, so that it lives as long as the graph */
     struct pool *pool; /* that counts its bytes; NULL: none */
     bool closed;       /* the device may still use it: the host must synchronise first */
@@ -146,6 +148,9 @@ void space_forget_variables(void);
 /* Returns the allocation that an address lies in, live or freed, or NULL. */
 struct allocation *space_find(uint64_t address);
 bool space_is_device_range(uint64_t address);
+/* The bytes from an offset on to the end of the allocation, or of the mappings that go on behind it. writes: up to the
+ * first one that is read-only. */
+uint64_t space_reach(const struct allocation *allocation, uint64_t offset, bool writes);
 enum status space_register(void *pointer, uint64_t size, struct allocation **allocation);
 /* Notes that the bytes of a live allocation are others now. NULL: none are. A launch may change any. */
 void space_changed(struct allocation *allocation);

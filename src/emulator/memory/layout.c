@@ -220,6 +220,7 @@ bool memory_lay_out(struct emulation *emulation, struct error *error)
                                       .size = size,
                                       .host = b->data,
                                       .name = record->name,
+                                      .read_only = b->address && b->read_only,
                                       .shared_by_all = true,
                                       .unwritten = b->unwritten || b->written,
                                       .written = b->written,
