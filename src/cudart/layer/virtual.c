@@ -190,7 +190,9 @@ static bool map_file(void *place, uint64_t size, int file)
 
 static void close_bytes(void *place, uint64_t size)
 {
-    mmap(place, size, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0);
+    int const flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED;
+    if (mmap(place, size, PROT_NONE, flags, -1, 0) == MAP_FAILED)
+        mprotect(place, size, PROT_NONE); /* there are too many mappings: the bytes stay, but out of reach */
 }
 
 static uint8_t *data_at(const struct range *range, uint64_t address)
