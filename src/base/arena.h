@@ -41,6 +41,9 @@ void arena_free(struct arena *arena);
  * frees them. array_push appends one value. */
 void *array_grow(void *items, size_t *capacity, size_t needed, size_t element) __attribute__((returns_nonnull));
 #define array_push(array, value)                                                                                       \
-    ((array)->items = array_grow((array)->items, &(array)->capacity, (array)->count + 1, sizeof *(array)->items),      \
+    ((array)->count < (array)->capacity                                                                                \
+         ? (void)0                                                                                                     \
+         : (void)((array)->items =                                                                                     \
+                      array_grow((array)->items, &(array)->capacity, (array)->count + 1, sizeof *(array)->items)),     \
      (array)->items[(array)->count++] = (value))
 #endif

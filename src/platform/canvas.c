@@ -3,7 +3,6 @@
  * equal pixels. */
 #include "platform/canvas.h"
 #include "platform/picture.h"
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -49,19 +48,10 @@ static void add(struct canvas_tiles *tiles, struct pixel_rect box, struct pixel_
         }
 }
 
-/* Returns a coordinate as a whole number that is safe for any float. */
-static int whole(float value)
-{
-    return value > -1e6f ? value < 1e6f ? (int)floorf(value) : 1000000 : -1000000;
-}
-
-/* Adds the triangles of a part at once: they are mostly one small shape. */
-static void add_triangles(struct canvas_tiles *tiles, const struct mesh *mesh, const struct mesh_part *part,
-                          uint64_t hash)
+static uint64_t triangles_hash(const struct mesh *mesh, const struct mesh_part *part, uint64_t hash)
 {
     const uint32_t *index = mesh->indices.items + part->first;
     uint32_t low = UINT32_MAX, high = 0;
-    float x0 = INFINITY, y0 = INFINITY, x1 = -INFINITY, y1 = -INFINITY;
     for (uint32_t k = 0; k < part->count; k++) {
         low = index[k] < low ? index[k] : low;
         high = index[k] > high ? index[k] : high;
@@ -72,10 +62,8 @@ static void add_triangles(struct canvas_tiles *tiles, const struct mesh *mesh, c
     for (uint32_t k = low; k <= high && part->count; k++) {
         const struct mesh_vertex *v = &mesh->vertices.items[k];
         hash = mixed(mixed(hash, bits_of(v->x, v->y)), bits_of(v->opacity, 0));
-        x0 = v->x < x0 ? v->x : x0, y0 = v->y < y0 ? v->y : y0;
-        x1 = v->x > x1 ? v->x : x1, y1 = v->y > y1 ? v->y : y1;
     }
-    add(tiles, (struct pixel_rect){whole(x0), whole(y0), whole(x1) + 1, whole(y1) + 1}, part->clip, hash);
+    return hash;
 }
 
 static void sum_up(struct canvas_tiles *tiles, const struct mesh *mesh)
@@ -85,13 +73,11 @@ static void sum_up(struct canvas_tiles *tiles, const struct mesh *mesh)
         uint64_t hash = mixed((uint64_t)part->kind + 1, color_bits(part->color));
         hash = mixed(hash, two(part->clip.x0, part->clip.y0));
         hash = mixed(hash, two(part->clip.x1, part->clip.y1));
-        if (part->kind == MESH_TRIANGLES) {
-            add_triangles(tiles, mesh, part, hash);
-            continue;
-        }
         hash = mixed(hash, two(part->rect.x0, part->rect.y0));
         hash = mixed(hash, two(part->rect.x1, part->rect.y1));
-        if (part->kind == MESH_GLYPH)
+        if (part->kind == MESH_TRIANGLES)
+            hash = triangles_hash(mesh, part, hash);
+        else if (part->kind == MESH_GLYPH)
             hash = mixed(hash, (uint64_t)part->page << 32 | (uint64_t)part->u << 16 | part->v);
         add(tiles, part->rect, part->clip, hash);
     }

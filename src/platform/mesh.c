@@ -4,6 +4,7 @@
 
 static struct mesh_part *add_part(struct shaper *shaper, enum mesh_kind kind)
 {
+    shape_piece(shaper);
     struct mesh_part part = {.kind = kind, .color = shaper->color, .clip = shaper->clip};
     array_push(&shaper->mesh->parts, part);
     return &shaper->mesh->parts.items[shaper->mesh->parts.count - 1];
@@ -41,25 +42,44 @@ uint32_t shape_vertex(struct shaper *shaper, float x, float y, float opacity)
     return (uint32_t)mesh->vertices.count - 1;
 }
 
-static bool same_color(struct color a, struct color b)
+/* Returns a coordinate as a whole number that is safe for any float. */
+static int whole(float value)
 {
-    return a.r == b.r && a.g == b.g && a.b == b.b && a.a == b.a;
+    return value > -1e6f ? value < 1e6f ? (int)floorf(value) : 1000000 : -1000000;
+}
+
+/* Puts a box around the triangles of a part. Their vertices stand side by side. */
+static void enclose(const struct mesh *mesh, struct mesh_part *part)
+{
+    const uint32_t *index = mesh->indices.items + part->first;
+    float x0 = INFINITY, y0 = INFINITY, x1 = -INFINITY, y1 = -INFINITY;
+    for (uint32_t k = 0; k < part->count; k++) {
+        const struct mesh_vertex *v = &mesh->vertices.items[index[k]];
+        x0 = v->x < x0 ? v->x : x0, y0 = v->y < y0 ? v->y : y0;
+        x1 = v->x > x1 ? v->x : x1, y1 = v->y > y1 ? v->y : y1;
+    }
+    part->rect = (struct pixel_rect){whole(x0), whole(y0), whole(x1) + 1, whole(y1) + 1};
+}
+
+void shape_piece(struct shaper *shaper)
+{
+    const struct mesh *mesh = shaper->mesh;
+    if (shaper->open)
+        enclose(mesh, &mesh->parts.items[mesh->parts.count - 1]);
+    shaper->open = false;
 }
 
 void shape_triangle(struct shaper *shaper, uint32_t a, uint32_t b, uint32_t c)
 {
     struct mesh *mesh = shaper->mesh;
-    struct mesh_part *part = mesh->parts.count ? &mesh->parts.items[mesh->parts.count - 1] : NULL;
-    if (!part || part->kind != MESH_TRIANGLES || !same_color(part->color, shaper->color) ||
-        part->clip.x0 != shaper->clip.x0 || part->clip.y0 != shaper->clip.y0 || part->clip.x1 != shaper->clip.x1 ||
-        part->clip.y1 != shaper->clip.y1) {
-        part = add_part(shaper, MESH_TRIANGLES);
-        part->first = (uint32_t)mesh->indices.count;
+    if (!shaper->open) {
+        add_part(shaper, MESH_TRIANGLES)->first = (uint32_t)mesh->indices.count;
+        shaper->open = true;
     }
     array_push(&mesh->indices, a);
     array_push(&mesh->indices, b);
     array_push(&mesh->indices, c);
-    part->count += 3;
+    mesh->parts.items[mesh->parts.count - 1].count += 3;
 }
 
 struct line_of_text {
@@ -123,10 +143,10 @@ static struct pixel_rect clip_of(const struct draw_command *command, struct pixe
     return clip;
 }
 
-/* Builds the mesh. With `whole`, stops at a full atlas and returns false; otherwise leaves out the glyphs that do not
+/* Builds the mesh. With `every_glyph`, stops at a full atlas and returns false; otherwise leaves out glyphs that do not
  * fit. */
 static bool build(struct mesh *mesh, const struct draw_list *list, struct glyphs *glyphs, struct pixel_rect screen,
-                  bool whole)
+                  bool every_glyph)
 {
     mesh->parts.count = mesh->vertices.count = mesh->indices.count = 0;
     struct shaper shaper = {.mesh = mesh, .clip = screen, .glyphs = glyphs};
@@ -134,8 +154,9 @@ static bool build(struct mesh *mesh, const struct draw_list *list, struct glyphs
         const struct draw_command *command = &list->items[i];
         if (command->kind == DRAW_CLIP)
             shaper.clip = clip_of(command, screen);
-        else if (command->color.a > 0 && !build_command(&shaper, command) && whole)
+        else if (command->color.a > 0 && !build_command(&shaper, command) && every_glyph)
             return false;
+        shape_piece(&shaper);
     }
     return true;
 }

@@ -13,7 +13,7 @@ enum mesh_kind { MESH_RECT, MESH_GLYPH, MESH_TRIANGLES };
 struct mesh_part {
     enum mesh_kind kind;
     struct color color;
-    struct pixel_rect clip, rect; /* rect: of MESH_RECT and MESH_GLYPH */
+    struct pixel_rect clip, rect; /* rect: what it covers; of MESH_TRIANGLES: a box around them */
     uint16_t page, u, v;          /* of MESH_GLYPH: place in the atlas */
     uint32_t first, count;        /* of MESH_TRIANGLES: indices */
 };
@@ -42,6 +42,7 @@ struct shaper {
     struct pixel_rect clip;
     struct glyphs *glyphs;
     bool full; /* the atlas had no room for a corner */
+    bool open; /* the last part takes more triangles */
 };
 /* Appends the four quarters of a disc or ring, one in each corner of the box. */
 void shape_corners(struct shaper *shaper, struct pixel_rect box, int radius, int thick);
@@ -54,6 +55,8 @@ void shape_line(struct shaper *shaper, const struct point *points, uint32_t coun
 void shape_loop(struct shaper *shaper, const struct point *points, uint32_t count, float width, float dash);
 void shape_curve(struct shaper *shaper, const struct point points[4], float width);
 void shape_hatch(struct shaper *shaper, struct rect rect, float gap, float width);
+/* Begins a piece: triangles that follow form a part of their own, with a box of their own. */
+void shape_piece(struct shaper *shaper);
 uint32_t shape_vertex(struct shaper *shaper, float x, float y, float opacity);
 void shape_triangle(struct shaper *shaper, uint32_t a, uint32_t b, uint32_t c);
 #endif

@@ -51,6 +51,7 @@ static uint32_t without_repeats(const struct point *points, uint32_t count, stru
 
 static void band(struct shaper *shaper, const struct point *points, uint32_t count, float width)
 {
+    shape_piece(shaper);
     float half = fmaxf(1, width) / 2, opacity = fminf(1, width); /* a line thinner than a pixel becomes a pale pixel */
     for (uint32_t i = 0; i < count; i++) {
         struct point before = i > 0 ? points[i - 1] : along(points[0], points[1], -1);
@@ -107,13 +108,22 @@ static float path_length(const struct point *points, uint32_t count)
     return length;
 }
 
-/* Copies the part of the path between two distances along it, in pixels. Returns the number of points. */
-static uint32_t cut_out(const struct point *points, uint32_t count, float from, float to, struct point *out)
+struct walked { /* a place of a path: the point at its end, and the length of the path before it */
+    uint32_t point;
+    float passed;
+};
+
+/* Copies the part of the path between two distances along it, in pixels, and moves `at` to where it begins. Returns the
+ * number of points. */
+static uint32_t cut_out(const struct point *points, uint32_t count, float from, float to, struct walked *at,
+                        struct point *out)
 {
     uint32_t kept = 0;
-    float passed = 0;
-    for (uint32_t i = 1; i < count && kept + 2 < DASH_POINTS; i++) {
+    float passed = at->passed;
+    for (uint32_t i = at->point; i < count && kept + 2 < DASH_POINTS && passed < to; i++) {
         float length = distance(points[i - 1], points[i]);
+        if (kept == 0)
+            *at = (struct walked){i, passed};
         if (passed + length >= from && passed < to) {
             if (kept == 0)
                 out[kept++] = along(points[i - 1], points[i], fmaxf(0, from - passed));
@@ -132,10 +142,11 @@ static void dashes(struct shaper *shaper, const struct point *points, uint32_t c
     float wanted = closed ? length / (2 * dash) : (length + dash) / (2 * dash);
     int periods = (int)fminf(4096, fmaxf(1, roundf(wanted)));
     float period = closed ? length / (float)periods : (length + dash) / (float)periods;
+    struct walked at = {1, 0};
     for (int i = 0; i < periods; i++) {
         struct point piece[DASH_POINTS];
         float from = (float)i * period;
-        uint32_t kept = cut_out(points, count, from, from + fminf(dash, period / 2 + 0.5f), piece);
+        uint32_t kept = cut_out(points, count, from, from + fminf(dash, period / 2 + 0.5f), &at, piece);
         stroke(shaper, piece, kept, width);
     }
 }

@@ -145,9 +145,9 @@ void raster_mesh(struct picture *picture, struct pixel_rect area, const struct m
     const struct mesh_vertex *vertices = mesh->vertices.items;
     for (size_t i = 0; i < mesh->parts.count; i++) {
         const struct mesh_part *part = &mesh->parts.items[i];
-        struct pixel_rect const clip = clipped(part->clip, area);
+        struct pixel_rect const clip = clipped(part->clip, area), seen = clipped(part->rect, clip);
         const uint32_t *index = part->kind == MESH_TRIANGLES ? mesh->indices.items + part->first : NULL;
-        if (clip.x0 >= clip.x1 || clip.y0 >= clip.y1)
+        if (seen.x0 >= seen.x1 || seen.y0 >= seen.y1)
             continue;
         if (part->kind == MESH_RECT)
             paint_rect(picture, part, clip);
