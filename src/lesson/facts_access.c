@@ -306,18 +306,20 @@ static void add_event(struct facts *facts, const char *prefix, const struct run 
               valued ? value_of(run->trace, event, 31 - __builtin_clz(event->mask)) : (double)NAN);
 }
 
-/* Adds the sums over every recorded event of the access. */
-static void add_sums(struct facts *facts, const char *prefix, const struct run *run, const bool *sites,
-                     const struct lesson_access *access)
+/* Sums over every recorded event of an access. */
+struct access_sums {
+    double requests, lanes, sectors, passes, conflicts;
+};
+
+static struct access_sums sums_of(const struct trace *trace, const bool *sites, const struct lesson_access *access)
 {
-    const struct trace *trace = run->trace;
-    double requests = 0, lanes = 0, sectors = 0, passes = 0, conflicts = 0;
+    struct access_sums sums = {0};
     for (size_t i = 0; i < trace->events.count; i++) {
         const struct trace_event *event = &trace->events.items[i];
         if (!is_event_of(trace, event, sites, access))
             continue;
-        requests++;
-        lanes += __builtin_popcount(event->mask);
+        sums.requests++;
+        sums.lanes += __builtin_popcount(event->mask);
         if (event->kind != TRACE_ACCESS)
             continue;
         const struct trace_site *site = &trace->sites[event->site];
@@ -325,28 +327,33 @@ static void add_sums(struct facts *facts, const char *prefix, const struct run *
         if (trace_space(site, event) == PTX_SPACE_SHARED) {
             uint32_t const taken = model_wavefronts(trace_addresses(trace, event), event->mask, site->bytes,
                                                     banks_operation(site), &ideal);
-            passes += taken;
-            conflicts += taken - ideal;
+            sums.passes += taken;
+            sums.conflicts += taken - ideal;
         } else if (trace_space(site, event) == PTX_SPACE_CONST) {
             uint32_t const taken =
                 model_constant_passes(trace_addresses(trace, event), event->mask, site->bytes, &ideal);
-            passes += taken;
-            conflicts += taken - ideal;
+            sums.passes += taken;
+            sums.conflicts += taken - ideal;
         } else {
             if (atomic_is(site)) {
                 struct atomic_passes atomics;
                 model_atomics(trace_addresses(trace, event), event->mask, site, PTX_SPACE_GLOBAL, &atomics);
-                passes += atomics.passes;
-                conflicts += atomics.passes - atomics.passes_ideal;
+                sums.passes += atomics.passes;
+                sums.conflicts += atomics.passes - atomics.passes_ideal;
             }
-            sectors += model_sectors(trace_addresses(trace, event), event->mask, site->bytes, &ideal);
+            sums.sectors += model_sectors(trace_addresses(trace, event), event->mask, site->bytes, &ideal);
         }
     }
-    facts_add(facts, prefix, FACT_requests_all, requests);
-    facts_add(facts, prefix, FACT_lanes_all, lanes);
-    facts_add(facts, prefix, FACT_sectors_all, sectors);
-    facts_add(facts, prefix, FACT_passes_all, passes);
-    facts_add(facts, prefix, FACT_conflicts_all, conflicts);
+    return sums;
+}
+
+static void add_sums(struct facts *facts, const char *prefix, const struct access_sums *sums)
+{
+    facts_add(facts, prefix, FACT_requests_all, sums->requests);
+    facts_add(facts, prefix, FACT_lanes_all, sums->lanes);
+    facts_add(facts, prefix, FACT_sectors_all, sums->sectors);
+    facts_add(facts, prefix, FACT_passes_all, sums->passes);
+    facts_add(facts, prefix, FACT_conflicts_all, sums->conflicts);
 }
 
 void facts_of_accesses(struct facts *facts, const struct run *run, const struct lesson *lesson,
@@ -363,12 +370,13 @@ void facts_of_accesses(struct facts *facts, const struct run *run, const struct 
         if (plan_place(lesson, setting, (int)i, &block, &warp, &occurrence, NULL))
             event = event_at(run, sites, access, block, warp, occurrence);
         add_event(facts, access->name, run, event, access, preset, &followed);
-        add_sums(facts, access->name, run, sites, access);
+        struct access_sums const sums = sums_of(run->trace, sites, access);
+        add_sums(facts, access->name, &sums);
         if (i > 0)
             continue;
         add_event(facts, "", run, event, access, preset,
                   &followed); /* names without a prefix refer to the first access */
-        add_sums(facts, "", run, sites, access);
+        add_sums(facts, "", &sums);
     }
     arena_free(&followed.arena);
 }

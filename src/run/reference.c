@@ -233,42 +233,46 @@ static int64_t clamped(int64_t place, int64_t count)
     return place < 0 ? 0 : place < count ? place : count - 1;
 }
 
-/* Returns the sum of the window around a pixel. A place beyond an edge counts as the nearest pixel of the edge. */
-static double window_sum(const struct launch *launch, int64_t x, int64_t y)
+/* Returns the sums of the windows around the pixels of one row, in `sums`: first of each column, then of neighbouring
+ * columns. A place beyond an edge counts as the nearest pixel of the edge. */
+static void window_sums(const struct launch *launch, int64_t y, double *columns, double *sums)
 {
     const struct launch_buffer *in = buffer(launch, 1);
     int64_t const width = scalar(launch, 2), height = scalar(launch, 3), radius = scalar(launch, 4) / 2;
-    double sum = 0;
-    for (int64_t row = y - radius; row <= y + radius; row++) {
-        int64_t const first = clamped(row, height) * width;
-        for (int64_t column = x - radius; column <= x + radius; column++)
-            sum += element(in, (uint64_t)(first + clamped(column, width)));
+    for (int64_t x = 0; x < width; x++) {
+        columns[x] = 0;
+        for (int64_t row = y - radius; row <= y + radius; row++)
+            columns[x] += element(in, (uint64_t)(clamped(row, height) * width + x));
     }
-    return sum;
+    for (int64_t x = 0; x < width; x++) {
+        sums[x] = 0;
+        for (int64_t column = x - radius; column <= x + radius; column++)
+            sums[x] += columns[clamped(column, width)];
+    }
 }
 
-/* Arguments: out, in, width, height, window. */
-static void mean(const struct launch *launch, void *expected, int way)
+/* Fills the expected pixels from the sums of their windows. Arguments: out, in, width, height, window. With
+ * `threshold`, 255 for a pixel that is less than 8 levels darker than the mean of its window, else 0 (compares whole
+ * numbers); otherwise the mean. */
+static void windows(const struct launch *launch, void *expected, int threshold)
 {
-    (void)way;
-    int64_t const width = scalar(launch, 2), height = scalar(launch, 3), window = scalar(launch, 4);
-    for (int64_t i = 0; i < width * height; i++)
-        reference_store(buffer(launch, 0)->type, expected, (uint64_t)i,
-                        window_sum(launch, i % width, i / width) / (double)(window * window));
-}
-
-/* 255 for a pixel that is less than 8 levels darker than the mean of its window, else 0. Compares whole numbers. */
-static void threshold(const struct launch *launch, void *expected, int way)
-{
-    (void)way;
     enum { BELOW = 8, WHITE = 255 };
     int64_t const width = scalar(launch, 2), height = scalar(launch, 3), window = scalar(launch, 4);
     double const pixels = (double)(window * window);
-    for (int64_t i = 0; i < width * height; i++) {
-        double const least = window_sum(launch, i % width, i / width) - BELOW * pixels;
-        bool const is_paper = element(buffer(launch, 1), (uint64_t)i) * pixels > least;
-        reference_store(buffer(launch, 0)->type, expected, (uint64_t)i, is_paper ? WHITE : 0);
+    struct arena arena = {0};
+    if (width <= 0)
+        return;
+    double *columns = arena_array(&arena, double, (size_t)width);
+    double *sums = arena_array(&arena, double, (size_t)width);
+    for (int64_t y = 0; y < height; y++) {
+        window_sums(launch, y, columns, sums);
+        for (int64_t x = 0; x < width; x++) {
+            uint64_t const i = (uint64_t)(y * width + x);
+            bool const is_paper = element(buffer(launch, 1), i) * pixels > sums[x] - BELOW * pixels;
+            reference_store(buffer(launch, 0)->type, expected, i, !threshold ? sums[x] / pixels : is_paper ? WHITE : 0);
+        }
     }
+    arena_free(&arena);
 }
 
 /* Arguments: result, in, n, bins, copies. Counts the values of each bin, or adds them up, on top of what is there. */
@@ -333,8 +337,8 @@ static const struct {
                   {"scan_blelloch", "bb", scan_blocks, SCAN_BLELLOCH},
                   {"scan_warps", "bb", scan_blocks, SCAN_WARPS},
                   {"matmul", "bbbi", matmul, 0},
-                  {"mean", "bbiii", mean, 0},
-                  {"threshold", "bbiii", threshold, 0},
+                  {"mean", "bbiii", windows, 0},
+                  {"threshold", "bbiii", windows, 1},
                   {"sum_again", "bbbii", sum_again, 4},
                   {"row_products", "bbbii", row_products, false},
                   {"pair_products", "bbbii", row_products, true},
