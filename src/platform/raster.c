@@ -140,13 +140,20 @@ void raster_clear(struct picture *picture, struct pixel_rect area, struct color 
     }
 }
 
-void raster_mesh(struct picture *picture, struct pixel_rect area, const struct mesh *mesh, struct glyphs *glyphs)
+static void paint_triangles(struct picture *picture, const struct mesh *mesh, const struct mesh_part *part,
+                            struct pixel_rect clip)
 {
     const struct mesh_vertex *vertices = mesh->vertices.items;
+    const uint32_t *index = mesh->indices.items + part->first;
+    for (uint32_t k = 0; k < part->count; k += 3)
+        paint_triangle(picture, part, clip, &vertices[index[k]], &vertices[index[k + 1]], &vertices[index[k + 2]]);
+}
+
+void raster_mesh(struct picture *picture, struct pixel_rect area, const struct mesh *mesh, struct glyphs *glyphs)
+{
     for (size_t i = 0; i < mesh->parts.count; i++) {
         const struct mesh_part *part = &mesh->parts.items[i];
         struct pixel_rect const clip = clipped(part->clip, area), seen = clipped(part->rect, clip);
-        const uint32_t *index = part->kind == MESH_TRIANGLES ? mesh->indices.items + part->first : NULL;
         if (seen.x0 >= seen.x1 || seen.y0 >= seen.y1)
             continue;
         if (part->kind == MESH_RECT)
@@ -154,8 +161,6 @@ void raster_mesh(struct picture *picture, struct pixel_rect area, const struct m
         else if (part->kind == MESH_GLYPH)
             paint_glyph(picture, part, clip, glyphs_page(glyphs, part->page)->alpha);
         else
-            for (uint32_t k = 0; k < part->count; k += 3)
-                paint_triangle(picture, part, clip, &vertices[index[k]], &vertices[index[k + 1]],
-                               &vertices[index[k + 2]]);
+            paint_triangles(picture, mesh, part, clip);
     }
 }
