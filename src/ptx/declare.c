@@ -355,8 +355,10 @@ static bool declare_module_variable(struct parser *p, struct ptx_variable *varia
         names_declare(&p->names, name, MEANS_VARIABLE, PTX_SCOPE_MODULE, *index);
         return true;
     }
-    if (!module || meaning->kind != MEANS_VARIABLE ||
-        !(p->variables.items[meaning->index].external || variable->external))
+    const struct ptx_variable *before =
+        module && meaning->kind == MEANS_VARIABLE ? &p->variables.items[meaning->index] : NULL;
+    bool const merge = before && before->merges && variable->merges && before->size == variable->size;
+    if (!before || !(before->external || variable->external || merge))
         return parser_fail_statement(p, "\"%s\" is declared twice", variable->name);
     *index = meaning->index;
     if (p->variables.items[*index].external)
@@ -389,7 +391,7 @@ static bool declare_local_variable(struct parser *p, struct ptx_variable *variab
  * module. */
 bool parser_variables(struct parser *p, enum ptx_space space, bool external)
 {
-    struct ptx_variable common = {.space = space, .external = external};
+    struct ptx_variable common = {.space = space, .external = external, .merges = p->merges};
     uint32_t elements;
     if (parser_take(p, '[')) { /* an old form: a bank of constant memory */
         parser_next(p);

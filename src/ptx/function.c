@@ -411,10 +411,24 @@ static void open_function(struct parser *p)
     p->here = (struct location){0};
 }
 
+/* Passes over a body, up to its `}`. */
+static bool skip_body(struct parser *p)
+{
+    int depth = 0;
+    do {
+        depth += parser_is(p, '{') - parser_is(p, '}');
+        if (p->token.kind == TOKEN_END || p->token.kind == TOKEN_BAD)
+            return parser_fail(p, "\"}\" is missing");
+        parser_next(p);
+    } while (depth > 0);
+    return true;
+}
+
 bool parser_function(struct parser *p, bool is_kernel)
 {
     open_function(p);
-    struct ptx_function fresh = {.is_kernel = is_kernel};
+    struct ptx_function fresh = {.is_kernel = is_kernel, .merges = p->merges};
+    p->merges = false; /* what the body declares does not */
     struct ptx_variable *list = NULL;
     uint32_t *registers = NULL;
     size_t bytes;
@@ -445,6 +459,8 @@ bool parser_function(struct parser *p, bool is_kernel)
     struct ptx_function *function = &p->functions.items[p->function];
     if (p->functions.count == known && !headers_agree(function, &fresh))
         return parser_fail(p, "function \"%s\" is declared with other parameters or results before", function->name);
+    if (function->has_body && function->merges && fresh.merges && parser_is(p, '{'))
+        return skip_body(p);
     if (function->has_body && parser_is(p, '{'))
         return parser_fail(p, "function \"%s\" has two bodies", function->name);
     fresh.name = function->name;

@@ -219,6 +219,7 @@ struct ptx_variable {
      * kernel never overlap; dynamic ones begin after ptx_function.shared_bytes and have offset 0. Otherwise 0. */
     size_t offset;
     bool external;
+    bool merges;            /* .common or .weak: texts that are linked may each have it */
     const uint8_t *initial; /* size bytes; NULL means zeros */
     const struct ptx_relocation *relocations;
     uint32_t relocation_count;
@@ -227,6 +228,7 @@ struct ptx_variable {
 struct ptx_function {
     const char *name;
     bool is_kernel, has_body;
+    bool merges;                                     /* .weak: of texts that are linked, each may have it */
     const struct ptx_variable *parameters, *results; /* space PARAM; REGISTER for register parameters */
     uint32_t parameter_count, result_count;
     const uint32_t *parameter_registers; /* register numbers of REGISTER parameters; otherwise PTX_NO_INDEX */

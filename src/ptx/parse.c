@@ -265,7 +265,7 @@ static bool read_module(struct parser *p)
     while (p->token.kind != TOKEN_END) {
         p->statement_start = p->token.kind == TOKEN_WORD ? p->token.start - 1 : PTX_NO_INDEX;
         p->statement_line = p->token.line;
-        p->external = false;
+        p->external = p->merges = false;
         if (parser_take(p, ';'))
             continue;
         if (parser_is(p, '@')) { /* an old form: @@DWARF lines */
@@ -275,6 +275,7 @@ static bool read_module(struct parser *p)
         while (parser_word_is(p, "extern") || parser_word_is(p, "visible") || parser_word_is(p, "weak") ||
                parser_word_is(p, "common")) {
             p->external |= parser_word_is(p, "extern");
+            p->merges |= parser_word_is(p, "common") || parser_word_is(p, "weak");
             parser_next(p);
         }
         if (p->token.kind != TOKEN_WORD)

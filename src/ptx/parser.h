@@ -63,6 +63,7 @@ struct parser {
     struct ptx_module *module;
     size_t initial_bytes, instruction_count; /* of the whole module */
     bool external;                           /* the open declaration has .extern */
+    bool merges;                             /* it has .common or .weak */
 
     /* of the module */
     struct {

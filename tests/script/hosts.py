@@ -240,6 +240,58 @@ print(cuda.cuMemRelease(a), cuda.cuMemRelease(a), map(1, a), cuda.cuMemRetainAll
 """)
         self.assertEqual(found["output"], "1 1 2 1 1 1\n1 0 1 1 1 1 1 1\n1 1 1 1 1 1 1\n0 1\n0 1 1 0 0\n")
 
+    def test_texts_of_ptx_are_linked_and_keep_their_files(self):
+        found, done = self.run_text(r"""
+HEAD = b".version 7.0\n.target sm_80\n.address_size 64\n"
+DECLARED = b".extern .func (.param .b32 r) twice(.param .b32 x);\n.extern .global .u32 offset;\n.common .global .align 8 .u64 shared;\n.weak .func same() { { ret; } }\n"
+ONE = HEAD + DECLARED + b'''.visible .entry k(.param .u64 to)
+{
+    .reg .b64 %d;
+    .reg .b32 %r;
+    .loc 1 10 0
+    ld.param.u64 %d, [to];
+    { .param .b32 x; .param .b32 r; st.param.b32 [x], 21; call (r), twice, (x); ld.param.b32 %r, [r]; }
+    st.global.u32 [%d], %r;
+    ret;
+}
+.file 1 "one.py"
+'''
+TWO = HEAD + b'''.visible .global .u32 offset = 1;
+.common .global .align 8 .u64 shared;
+.weak .func same() { { trap; } }
+.visible .func (.param .b32 r) twice(.param .b32 x)
+{
+    .reg .b32 %r<3>;
+    .loc	1 20 0
+    ld.param.b32 %r1, [x];
+    add.u32 %r1, %r1, %r1;
+    ld.global.u32 %r2, [offset];
+    add.u32 %r1, %r1, %r2;
+    st.param.b32 [r], %r1;
+    .loc 2 30 0, function_name nothing, inlined_at 1 23 0
+    ld.global.u32 %r2, [offset+64];
+    ret;
+}
+.file 1 "two.py"
+.file 2 "inlined.py"
+'''
+state, image, size = ctypes.c_uint64(), ctypes.c_uint64(), ctypes.c_uint64()
+print(cuda.cuLinkCreate_v2(0, None, None, ctypes.byref(state)))
+for text in (ONE, TWO):
+    print(cuda.cuLinkAddData_v2(state, 1, text, ctypes.c_size_t(len(text)), None, 0, None, None))
+print(cuda.cuLinkAddData_v2(state, 0, TWO, ctypes.c_size_t(len(TWO)), None, 0, None, None))
+print(cuda.cuLinkComplete(state, ctypes.byref(image), ctypes.byref(size)))
+module, function, memory, out = ctypes.c_uint64(), ctypes.c_uint64(), ctypes.c_uint64(), ctypes.c_uint32()
+print(cuda.cuModuleLoadData(ctypes.byref(module), image), cuda.cuLinkDestroy(state))
+cuda.cuModuleGetFunction(ctypes.byref(function), module, b"k")
+cuda.cuMemAlloc_v2(ctypes.byref(memory), ctypes.c_size_t(64))
+arguments = (ctypes.c_void_p * 1)(ctypes.addressof(memory))
+cuda.cuLaunchKernel(function, 1, 1, 1, 1, 1, 1, 0, None, arguments, None)
+""")
+        self.assertEqual(found["output"], "0\n0\n0\n209\n0\n0 0\n", done.stderr)
+        faults = [(fault["file"], fault["line"]) for launch in found["launches"] for fault in launch["faults"]]
+        self.assertEqual(faults, [("two.py", 23)])
+
     def test_machine_code_without_ptx_is_refused_in_words(self):
         found, done = self.run_text("""
 module = ctypes.c_uint64()

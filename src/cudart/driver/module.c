@@ -3,6 +3,7 @@
 #include "base/file.h"
 #include "cudart/backend/backend.h"
 #include "cudart/driver/driver.h"
+#include "cudart/driver/link.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -268,10 +269,10 @@ CUresult cuLibraryGetGlobal(CUdeviceptr *pointer, size_t *bytes, CUmodule librar
     return driver_end(&call, find_variable(pointer, bytes, library, name));
 }
 
-/* ---- linking: of one text of PTX ---- */
+/* ---- linking: texts of PTX become one ---- */
 
 struct link_state {
-    char *ptx;
+    struct link_text text;
     struct options_of_jit jit;
     struct link_state *next;
 };
@@ -290,15 +291,11 @@ static enum status add_ptx(struct link_state *state, int type, const char *text,
     enum { TYPE_PTX = 1 };
     if (!is_link(state) || !text)
         return text ? STATUS_INVALID_RESOURCE_HANDLE : STATUS_INVALID_VALUE;
-    if (type != TYPE_PTX || state->ptx) {
-        fprintf(stderr, "lanescope: cuLinkAdd: %s\n",
-                state->ptx ? "several texts of PTX cannot be linked" : "only PTX can be linked, not machine code");
-        return type == TYPE_PTX ? STATUS_NOT_SUPPORTED : STATUS_NO_KERNEL_IMAGE_FOR_DEVICE;
+    if (type != TYPE_PTX) {
+        fprintf(stderr, "lanescope: cuLinkAdd: %s\n", "only PTX can be linked, not machine code");
+        return STATUS_NO_KERNEL_IMAGE_FOR_DEVICE;
     }
-    state->ptx = calloc(size + 1, 1);
-    if (!state->ptx)
-        return STATUS_MEMORY_ALLOCATION;
-    memcpy(state->ptx, text, size);
+    link_add(&state->text, text, size);
     return STATUS_SUCCESS;
 }
 
@@ -341,11 +338,11 @@ CUresult cuLinkAddFile_v2(CUlinkState state, int type, const char *path, unsigne
 CUresult cuLinkComplete(CUlinkState state, void **image, size_t *size)
 {
     DRIVER_BEGIN(cuLinkComplete, NULL);
-    if (!is_link(state) || !state->ptx || !image)
+    if (!is_link(state) || !state->text.count || !image)
         return driver_end(&call, image ? STATUS_INVALID_RESOURCE_HANDLE : STATUS_INVALID_VALUE);
-    *image = state->ptx;
+    *image = state->text.items;
     if (size)
-        *size = strlen(state->ptx) + 1;
+        *size = state->text.count + 1;
     return driver_end(&call, STATUS_SUCCESS);
 }
 
@@ -358,7 +355,7 @@ CUresult cuLinkDestroy(CUlinkState state)
     if (!*at)
         return driver_end(&call, STATUS_INVALID_RESOURCE_HANDLE);
     *at = state->next;
-    free(state->ptx);
+    free(state->text.items);
     free(state);
     return driver_end(&call, STATUS_SUCCESS);
 }
