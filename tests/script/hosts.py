@@ -292,6 +292,14 @@ cuda.cuLaunchKernel(function, 1, 1, 1, 1, 1, 1, 0, None, arguments, None)
         faults = [(fault["file"], fault["line"]) for launch in found["launches"] for fault in launch["faults"]]
         self.assertEqual(faults, [("two.py", 23)])
 
+    def test_what_is_refused_can_be_linked_and_says_its_name(self):
+        found, _ = self.run_text("""
+for name in ("cuTensorMapEncodeTiled", "cuArrayCreate_v2", "cuMemcpyHtoA_v2", "cuTexRefSetArray", "cuLaunchGrid", "cuCtxAttach"):
+    print(getattr(cuda, name)(None, None, None))
+""")
+        self.assertEqual(found["output"], "801\n" * 6)
+        self.assertIn("cuTensorMapEncodeTiled (tensor maps) is not supported", found["errors"])
+
     def test_machine_code_without_ptx_is_refused_in_words(self):
         found, done = self.run_text("""
 module = ctypes.c_uint64()
