@@ -292,9 +292,17 @@ cuda.cuLaunchKernel(function, 1, 1, 1, 1, 1, 1, 0, None, arguments, None)
         faults = [(fault["file"], fault["line"]) for launch in found["launches"] for fault in launch["faults"]]
         self.assertEqual(faults, [("two.py", 23)])
 
+    def test_a_context_lives_until_it_is_detached(self):
+        found, _ = self.run_text("""
+made, again = ctypes.c_uint64(), ctypes.c_uint64()
+print(cuda.cuCtxCreate_v2(ctypes.byref(made), 0, 0), cuda.cuCtxAttach(ctypes.byref(again), 0), again.value == made.value)
+print(cuda.cuCtxDetach(made), cuda.cuCtxSetCurrent(made), cuda.cuCtxDetach(made), cuda.cuCtxSetCurrent(made))
+""")
+        self.assertEqual(found["output"], "0 0 True\n0 0 0 201\n")
+
     def test_what_is_refused_can_be_linked_and_says_its_name(self):
         found, _ = self.run_text("""
-for name in ("cuTensorMapEncodeTiled", "cuArrayCreate_v2", "cuMemcpyHtoA_v2", "cuTexRefSetArray", "cuLaunchGrid", "cuCtxAttach"):
+for name in ("cuTensorMapEncodeTiled", "cuArrayCreate_v2", "cuMemcpyHtoA_v2", "cuTexRefSetArray", "cuLaunchGrid", "cuParamSetv"):
     print(getattr(cuda, name)(None, None, None))
 """)
         self.assertEqual(found["output"], "801\n" * 6)

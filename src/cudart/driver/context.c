@@ -9,7 +9,7 @@ enum { STACK = 64, API_VERSION = 3020 };
 
 struct context {
     unsigned long long number;
-    unsigned flags;
+    unsigned flags, attached; /* attached: times since it was made */
     struct context *next;
 };
 static struct context primary = {.number = 1};
@@ -90,21 +90,46 @@ CUresult cuCtxCreate_v4(CUcontext *context, void *parameters, unsigned flags, CU
     return driver_end(&call, create(context, flags, device));
 }
 
-CUresult cuCtxDestroy_v2(CUcontext context)
+static enum status destroy(CUcontext context)
 {
-    DRIVER_BEGIN_INITIALIZED(cuCtxDestroy, NULL);
     struct context **at = &contexts;
     while (*at && *at != context)
         at = &(*at)->next;
     if (!*at)
-        return driver_end(&call, STATUS_DEVICE_UNINITIALIZED);
+        return STATUS_DEVICE_UNINITIALIZED;
     enum status const status = runtime_synchronize();
     if (depth && stack[depth - 1] == context)
         depth--;
     *at = context->next;
     free(context);
     enum status const forgotten = forget();
-    return driver_end(&call, status ? status : forgotten);
+    return status ? status : forgotten;
+}
+
+CUresult cuCtxDestroy_v2(CUcontext context)
+{
+    DRIVER_BEGIN_INITIALIZED(cuCtxDestroy, NULL);
+    return driver_end(&call, destroy(context));
+}
+
+CUresult cuCtxAttach(CUcontext *context, unsigned flags)
+{
+    DRIVER_BEGIN(cuCtxAttach, NULL);
+    if (!context || flags)
+        return driver_end(&call, STATUS_INVALID_VALUE);
+    *context = context_current();
+    (*context)->attached++;
+    return driver_end(&call, STATUS_SUCCESS);
+}
+
+/* Undoes cuCtxAttach, or destroys a context that is attached no more. */
+CUresult cuCtxDetach(CUcontext context)
+{
+    DRIVER_BEGIN_INITIALIZED(cuCtxDetach, NULL);
+    bool const attached = context_is(context) && context->attached;
+    if (attached)
+        context->attached--;
+    return driver_end(&call, attached ? STATUS_SUCCESS : destroy(context));
 }
 
 CUresult cuCtxPushCurrent_v2(CUcontext context)

@@ -116,6 +116,20 @@ CUresult cuFuncSetCacheConfig(CUfunction function, int config)
     return advice(&call, function, config);
 }
 
+/* For cuLaunch, which is not there; cuLaunchKernel has a block and a size of its own. */
+CUresult cuFuncSetBlockShape(CUfunction function, int x, int y, int z)
+{
+    DRIVER_BEGIN(cuFuncSetBlockShape, NULL);
+    return x < 1 || y < 1 || z < 1 ? driver_end(&call, STATUS_INVALID_VALUE) : advice(&call, function, 0);
+}
+
+CUresult cuFuncSetSharedSize(CUfunction function, unsigned bytes)
+{
+    DRIVER_BEGIN(cuFuncSetSharedSize, NULL);
+    (void)bytes;
+    return advice(&call, function, 0);
+}
+
 CUresult cuFuncSetSharedMemConfig(CUfunction function, int config)
 {
     DRIVER_BEGIN(cuFuncSetSharedMemConfig, NULL);
