@@ -93,6 +93,11 @@ enum status emulator_attribute(int *value, int number)
         {97, (double)limits->shared_per_block},
         {99, 1},
         {101, 0},
+        {102, 1}, /* virtual memory, of no other process (103 to 105) and not compressed (107) */
+        {103, 0},
+        {104, 0},
+        {105, 0},
+        {107, 0},
         {106, (double)limits->blocks},
         {111, (double)limits->shared_reserved},
         {50, 0},
