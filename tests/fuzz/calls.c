@@ -40,7 +40,7 @@ static const char kernels[] = PTX_HEAD ".global .align 4 .u32 variable;\n"
                                        ".entry store(.param .u64 to) { .reg .b64 %a; ld.param.u64 %a, [to];"
                                        " st.global.u32 [%a], 7; ret; }\n";
 static uint8_t *scratch[SCRATCHES];
-static uint64_t state, handles[KEPT], places[KEPT]; /* places: of memory of the device */
+static uint64_t state, handles[KEPT], places[KEPT]; /* places: of memory of the device, also in arrays */
 static unsigned handle_count, place_count;
 static bool says;
 
@@ -115,6 +115,8 @@ static unsigned add_argument(const char *function, const char *parameter, uint64
     for (size_t i = 0; i < sizeof by_pointer / sizeof *by_pointer && stars(parameter) == 1; i++)
         if (has(parameter, by_pointer[i]))
             return words[0] = handle(), 1;
+    if ((has(parameter, "CUarray ") || has(parameter, "cudaArray_t ")) && !stars(parameter))
+        return words[0] = device_place(), 1;
     if (has(parameter, "CUdeviceptr ") && !stars(parameter))
         return words[0] = copies ? device_place() : handle(), 1;
     if (has(parameter, "void *") && stars(parameter) == 1)
@@ -131,14 +133,15 @@ static unsigned add_argument(const char *function, const char *parameter, uint64
     return words[0] = any(8) ? ONE_OF(0, 0, 1, 1, 2, 3, 4, 8, 16, 64, 100) : ONE_OF(5, 7, 255, 256, 1024, 4096), 1;
 }
 
-/* Those whose structures or counts name host memory and its size, or functions; texts that are results; and cuRAND,
- * whose generators are addresses that it trusts. */
+/* Those whose structures or counts name host memory and its size, or functions; texts and structures that are results;
+ * and cuRAND, whose generators are addresses that it trusts. */
 static bool is_left_out(const char *name)
 {
     static const char *const parts[] = {
         "Memcpy3D",           "cuMemcpy2D",           "MemcpyNode", "HostNode",     "KernelNode", "cudaGetErrorName",
         "cudaGetErrorString", "cuGetError",           "FatBinary",  "cuLink",       "Batch",      "curand",
-        "LaunchKernelEx",     "PointerGetAttributes", "GetNodes",   "GetRootNodes", "GetEdges",   "GetDependencies"};
+        "LaunchKernelEx",     "PointerGetAttributes", "GetNodes",   "GetRootNodes", "GetEdges",   "GetDependencies",
+        "CreateChannelDesc"};
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
         if (has(name, parts[i]))
             return true;
@@ -173,7 +176,7 @@ static void keep_results(const char *name, const char *parameters, uint64_t firs
     if (!first || parameters[1] == 'c' || !stars(parameters))
         return;
     memcpy(&written, (const void *)(uintptr_t)first, sizeof written);
-    if (has(name, "Alloc") && !has(name, "Host"))
+    if ((has(name, "Alloc") && !has(name, "Host")) || has(name, "Array"))
         keep(places, &place_count, written);
     else if (creates)
         keep(handles, &handle_count, written);
@@ -240,6 +243,10 @@ static void run_sequence(uint64_t number)
         cuMemAlloc_v2(&memory, 4096);
         keep(places, &place_count, memory);
     }
+    struct channels const floats = {{32}, 2};
+    cudaArray_t array = NULL;
+    if (cudaMallocArray(&array, &floats, 16, 4, 0) == cudaSuccess)
+        keep(places, &place_count, (uint64_t)(uintptr_t)array);
     for (unsigned i = 0; i < CALLS; i++)
         one_call();
 }

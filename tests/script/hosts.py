@@ -303,7 +303,7 @@ print(cuda.cuCtxDetach(made), cuda.cuCtxSetCurrent(made), cuda.cuCtxDetach(made)
 
     def test_what_is_refused_can_be_linked_and_says_its_name(self):
         found, _ = self.run_text("""
-for name in ("cuTensorMapEncodeTiled", "cuArrayCreate_v2", "cuMemcpyHtoA_v2", "cuTexRefSetArray", "cuLaunchGrid", "cuParamSetv"):
+for name in ("cuTensorMapEncodeTiled", "cuTexObjectCreate", "cuSurfObjectCreate", "cuTexRefSetArray", "cuLaunchGrid", "cuParamSetv"):
     print(getattr(cuda, name)(None, None, None))
 """)
         self.assertEqual(found["output"], "801\n" * 6)

@@ -212,10 +212,6 @@ LANESCOPE_HOST cudaError_t cudaOccupancyMaxPotentialBlockSize(int *grid, int *bl
     return cudaOccupancyMaxPotentialBlockSizeVariableSMem(
         grid, block, function, [=](int) { return shared; }, limit);
 }
-LANESCOPE_HOST cudaChannelFormatDesc cudaCreateChannelDesc(int x, int y, int z, int w, cudaChannelFormatKind kind)
-{
-    return {x, y, z, w, kind};
-}
 template <typename T> LANESCOPE_HOST cudaChannelFormatDesc cudaCreateChannelDesc()
 {
     cudaChannelFormatKind const kind = T(-1) < T(0) && T(0.5) == T(0) ? cudaChannelFormatKindSigned
@@ -235,6 +231,13 @@ LANESCOPE_CHANNELS(int2, 32, 32, 0, 0, Signed)
 LANESCOPE_CHANNELS(int4, 32, 32, 32, 32, Signed)
 LANESCOPE_CHANNELS(uint2, 32, 32, 0, 0, Unsigned)
 LANESCOPE_CHANNELS(uint4, 32, 32, 32, 32, Unsigned)
+LANESCOPE_CHANNELS(short2, 16, 16, 0, 0, Signed)
+LANESCOPE_CHANNELS(short4, 16, 16, 16, 16, Signed)
+LANESCOPE_CHANNELS(ushort2, 16, 16, 0, 0, Unsigned)
+LANESCOPE_CHANNELS(ushort4, 16, 16, 16, 16, Unsigned)
+LANESCOPE_CHANNELS(char2, 8, 8, 0, 0, Signed)
+LANESCOPE_CHANNELS(char4, 8, 8, 8, 8, Signed)
+LANESCOPE_CHANNELS(uchar2, 8, 8, 0, 0, Unsigned)
 LANESCOPE_CHANNELS(uchar4, 8, 8, 8, 8, Unsigned)
 #undef LANESCOPE_CHANNELS
 #undef LANESCOPE_HOST_SPECIAL

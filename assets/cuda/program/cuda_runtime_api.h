@@ -302,6 +302,7 @@ struct cudaPos {
     size_t x, y, z;
 };
 typedef struct cudaArray *cudaArray_t;
+typedef const struct cudaArray *cudaArray_const_t;
 struct cudaMemcpy3DParms {
     cudaArray_t srcArray;
     struct cudaPos srcPos;

@@ -103,7 +103,7 @@ static struct known *known_of(XXH128_hash_t key)
 
 static bool is_live(const struct allocation *a)
 {
-    return !a->freed && a->size && a->data;
+    return !a->freed && a->size && a->data && a->kind != ALLOCATION_ARRAY; /* no kernel reaches an array */
 }
 
 /* The host writes memory of its own whenever it likes. */

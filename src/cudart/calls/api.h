@@ -14,6 +14,7 @@ enum {
 typedef unsigned cudaError_t;        /* as the enumeration of a program has it */
 typedef struct stream *cudaStream_t; /* NULL, 1, 2: the default streams */
 typedef struct event *cudaEvent_t;
+typedef struct array_handle *cudaArray_t;
 
 struct extent {
     size_t width, height, depth;
@@ -25,11 +26,15 @@ struct pitched {
 struct position {
     size_t x, y, z;
 };
+/* cudaChannelFormatDesc: the bits of each channel, 0 of those that an element does not have. */
+struct channels {
+    int bits[4], kind;
+};
 struct copy_3d {
-    void *from_array;
+    cudaArray_t from_array;
     struct position from_position;
     struct pitched from;
-    void *to_array;
+    cudaArray_t to_array;
     struct position to_position;
     struct pitched to;
     struct extent extent;
@@ -64,7 +69,7 @@ struct properties;
 struct properties_13;
 
 #define CALL(name, parameters, support, note) API cudaError_t name parameters;
-#define TEXT(name, parameters, support, note) API const char *name parameters;
+#define VALUE(type, name, parameters, support, note) API type name parameters;
 #define MISSING(name, note) API cudaError_t name(void);
 #include "cudart/calls/calls.def"
 

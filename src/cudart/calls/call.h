@@ -26,8 +26,8 @@ struct graph_calls {
 /* Does the work of each node. Returns what `end` returned last. */
 int graph_run(const struct graph *instance, struct stream *stream, const struct graph_calls *calls);
 
-/* The bytes that a copy's 3D parameters name, as rows. Returns false if they name an array. */
-bool copy_3d_work(const struct copy_3d *parameters, struct work *work);
+/* The work of a copy by 3D parameters. */
+enum status copy_3d_work(const struct copy_3d *parameters, const void *from, struct work *work);
 
 /* cudaKernelNodeParams */
 struct kernel_node {

@@ -1,12 +1,13 @@
 /* Copies and fills in all their forms. */
 #include "cudart/calls/call.h"
+#include "cudart/layer/array.h"
 #include "cudart/layer/module.h"
 #include "cudart/layer/work.h"
 
 static cudaError_t copy(const struct call *call, void *to, const void *from, const struct rows *rows, int kind,
                         struct stream *stream, bool waits)
 {
-    struct work const work = {WORK_COPY, call->from, .copy = {to, from, *rows, kind}};
+    struct work const work = {WORK_COPY, call->from, .copy = {.to = to, .source = from, .rows = *rows, .kind = kind}};
     return call_end(call, work_copy(&work, stream, waits));
 }
 
@@ -76,35 +77,56 @@ cudaError_t cudaMemcpy2DAsync(void *to, size_t to_pitch, const void *from, size_
     return copy_2d(&call, to, to_pitch, from, from_pitch, width, height, kind, stream_of(stream), false);
 }
 
-static uint8_t *corner(const struct pitched *memory, const struct position *at)
+/* One side of a copy: of an array, whose positions count elements, or of pitched memory. */
+struct side_3d {
+    struct array_handle *array;
+    struct position at;
+    struct pitched memory;
+};
+
+static enum status put_side(const struct side_3d *s, bool to, struct work_copy *copy)
 {
-    return (uint8_t *)memory->ptr + at->z * memory->pitch * memory->ysize + at->y * memory->pitch + at->x;
+    const struct array *array = array_of(s->array);
+    const struct pitched *m = &s->memory;
+    struct rows *rows = &copy->rows;
+    if (!s->array == !m->ptr)
+        return STATUS_INVALID_VALUE;
+    if (s->array)
+        return array_side(&(struct array_place){s->array, s->at.x * (array ? array->element : 1), s->at.y, s->at.z}, to,
+                          copy);
+    uint8_t *const begin = (uint8_t *)m->ptr + s->at.z * m->pitch * m->ysize + s->at.y * m->pitch + s->at.x;
+    if (to)
+        copy->to = begin;
+    else
+        copy->source = begin;
+    *(to ? &rows->to_pitch : &rows->from_pitch) = m->pitch;
+    *(to ? &rows->to_slice : &rows->from_slice) = m->pitch * m->ysize;
+    return STATUS_SUCCESS;
 }
 
-bool copy_3d_work(const struct copy_3d *p, struct work *work)
+enum status copy_3d_work(const struct copy_3d *p, const void *from, struct work *work)
 {
-    if (p->from_array || p->to_array)
-        return false;
-    work->kind = WORK_COPY;
-    work->copy = (struct work_copy){.to = corner(&p->to, &p->to_position),
-                                    .source = corner(&p->from, &p->from_position),
-                                    .rows = {.width = p->extent.width,
-                                             .height = p->extent.height,
-                                             .depth = p->extent.depth,
-                                             .to_pitch = p->to.pitch,
-                                             .to_slice = p->to.pitch * p->to.ysize,
-                                             .from_pitch = p->from.pitch,
-                                             .from_slice = p->from.pitch * p->from.ysize},
-                                    .kind = p->kind};
-    return true;
+    if (!p)
+        return STATUS_INVALID_VALUE;
+    const struct array *source = array_of(p->from_array), *target = array_of(p->to_array);
+    unsigned const element = source ? source->element : target ? target->element : 1;
+    if (source && target && element != target->element)
+        return STATUS_INVALID_VALUE;
+    struct rows const rows = {.width = p->extent.width * element, .height = p->extent.height, .depth = p->extent.depth};
+    if (rows.width / element != p->extent.width)
+        return STATUS_INVALID_VALUE;
+    *work = (struct work){WORK_COPY, from, .copy = {.rows = rows, .kind = p->kind}};
+    struct side_3d const from_side = {p->from_array, p->from_position, p->from};
+    struct side_3d const to_side = {p->to_array, p->to_position, p->to};
+    enum status const status = put_side(&from_side, false, &work->copy);
+    return status ? status : put_side(&to_side, true, &work->copy);
 }
 
 static cudaError_t copy_3d(const struct call *call, const struct copy_3d *p, struct stream *stream, bool waits)
 {
     struct work work;
-    if (!p || p->from_array || p->to_array || !p->from.ptr || !p->to.ptr || !copy_3d_work(p, &work))
-        return call_end(call, p && (p->from_array || p->to_array) ? cudaErrorNotSupported : cudaErrorInvalidValue);
-    return copy(call, work.copy.to, work.copy.source, &work.copy.rows, work.copy.kind, stream, waits);
+    enum status const status = copy_3d_work(p, call->from, &work);
+    return call_end(call, status ? status : work_copy(&work, stream, waits));
 }
 
 cudaError_t cudaMemcpy3D(const struct copy_3d *parameters)

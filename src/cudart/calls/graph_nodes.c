@@ -48,15 +48,16 @@ cudaError_t cudaGraphAddMemcpyNode(struct graph_node **node, struct graph *graph
                                    size_t count, const struct copy_3d *parameters)
 {
     CALL_BEGIN(cudaGraphAddMemcpyNode);
-    struct work work = {.from = call.from};
-    if (!parameters || !copy_3d_work(parameters, &work))
-        return call_end(&call, parameters ? cudaErrorNotSupported : cudaErrorInvalidValue);
-    return call_end(&call, graph_add_node(node, graph, (struct graph_needs){needs, count}, &work, NULL));
+    struct work work;
+    enum status const status = copy_3d_work(parameters, call.from, &work);
+    return call_end(&call,
+                    status ? status : graph_add_node(node, graph, (struct graph_needs){needs, count}, &work, NULL));
 }
 
 static struct work flat_copy(void *to, const void *from, size_t size, int direction, const void *place)
 {
-    return (struct work){WORK_COPY, place, .copy = {to, from, {.width = size, .height = 1, .depth = 1}, direction}};
+    struct rows const rows = {.width = size, .height = 1, .depth = 1};
+    return (struct work){WORK_COPY, place, .copy = {.to = to, .source = from, .rows = rows, .kind = direction}};
 }
 
 cudaError_t cudaGraphAddMemcpyNode1D(struct graph_node **node, struct graph *graph, struct graph_node *const *needs,

@@ -67,13 +67,13 @@ cudaError_t cudaFree(void *pointer)
 {
     CALL_BEGIN(cudaFree);
     cudaError_t const refusal = pointer ? capture_refuses_unsafe() : cudaSuccess;
-    return call_end(&call, refusal ? refusal : memory_release(pointer, false));
+    return call_end(&call, refusal ? refusal : memory_release(pointer, ALLOCATION_DEVICE));
 }
 
 cudaError_t cudaFreeHost(void *pointer)
 {
     CALL_BEGIN(cudaFreeHost);
-    return call_end(&call, memory_release(pointer, true));
+    return call_end(&call, memory_release(pointer, ALLOCATION_HOST));
 }
 
 cudaError_t cudaHostRegister(void *pointer, size_t size, unsigned flags)
@@ -141,7 +141,7 @@ cudaError_t cudaPointerGetAttributes(struct pointer_attributes *attributes, cons
                                 [ALLOCATION_REGISTERED] = POINTER_HOST,
                                 [ALLOCATION_VARIABLE] = POINTER_DEVICE};
     CALL_BEGIN(cudaPointerGetAttributes);
-    const struct allocation *a = space_find((uint64_t)(uintptr_t)pointer);
+    const struct allocation *a = space_pointed((uint64_t)(uintptr_t)pointer);
     if (!attributes)
         return call_end(&call, cudaErrorInvalidValue);
     union { /* the interface has a plain pointer where the program gave a constant one */
@@ -149,7 +149,7 @@ cudaError_t cudaPointerGetAttributes(struct pointer_attributes *attributes, cons
         void *to;
     } const plain = {pointer};
     *attributes = (struct pointer_attributes){.device = -2, .host_pointer = plain.to};
-    if (a && !a->freed) {
+    if (a) {
         attributes->type = types[a->kind];
         attributes->device = 0;
         attributes->device_pointer = plain.to;
@@ -161,10 +161,9 @@ cudaError_t cudaPointerGetAttributes(struct pointer_attributes *attributes, cons
 /* Returns the error of a hint about memory. On the emulator hints change nothing. */
 static cudaError_t hint(const void *pointer, size_t size)
 {
-    const struct allocation *a = space_find((uint64_t)(uintptr_t)pointer);
     line_pointer("pointer", pointer);
     line_number("bytes", size);
-    return a && !a->freed ? runtime.sticky : cudaErrorInvalidValue;
+    return space_pointed((uint64_t)(uintptr_t)pointer) ? runtime.sticky : cudaErrorInvalidValue;
 }
 
 enum { HOST = -1 }; /* in place of a device's number */

@@ -1,5 +1,6 @@
 /* Copies and fills in all their forms. */
 #include "cudart/driver/driver.h"
+#include "cudart/layer/array.h"
 
 static void *at(CUdeviceptr pointer)
 {
@@ -14,7 +15,8 @@ static struct rows plain(size_t bytes)
 static CUresult copy(const struct call *call, void *to, const void *from, size_t bytes, enum copy_kind kind,
                      struct stream *stream, bool waits)
 {
-    struct work const work = {WORK_COPY, call->from, .copy = {to, from, plain(bytes), (int)kind}};
+    struct work const work = {WORK_COPY, call->from,
+                              .copy = {.to = to, .source = from, .rows = plain(bytes), .kind = (int)kind}};
     return driver_end(call, work_copy(&work, stream, waits));
 }
 
@@ -93,12 +95,12 @@ struct driver_copy_2d {
     int from_kind;
     const void *from_host;
     CUdeviceptr from_device;
-    void *from_array;
+    CUarray from_array;
     size_t from_pitch, to_x, to_y;
     int to_kind;
     void *to_host;
     CUdeviceptr to_device;
-    void *to_array;
+    CUarray to_array;
     size_t to_pitch, width, height;
 };
 struct driver_copy_3d {
@@ -106,12 +108,14 @@ struct driver_copy_3d {
     int from_kind;
     const void *from_host;
     CUdeviceptr from_device;
-    void *from_array, *from_unused;
+    CUarray from_array;
+    void *from_unused;
     size_t from_pitch, from_height, to_x, to_y, to_z, to_level;
     int to_kind;
     void *to_host;
     CUdeviceptr to_device;
-    void *to_array, *to_unused;
+    CUarray to_array;
+    void *to_unused;
     size_t to_pitch, to_height, width, height, depth;
 };
 
@@ -129,35 +133,60 @@ static bool is_kind(int kind)
     return kind >= KIND_HOST && kind <= KIND_UNIFIED;
 }
 
+/* One side of a copy. */
+struct box_side {
+    int kind;
+    struct array_place in_array; /* whose position counts for plain memory, too */
+    uint64_t address;
+    size_t pitch, height;
+};
+
+static enum status put_side(const struct box_side *s, bool to, struct work_copy *copy)
+{
+    struct rows *rows = &copy->rows;
+    bool const high = rows->height > 1 || rows->depth > 1;
+    if (s->kind == KIND_ARRAY)
+        return array_side(&s->in_array, to, copy);
+    if (high && s->pitch && s->pitch < rows->width)
+        return STATUS_INVALID_VALUE;
+    size_t const pitch = s->pitch ? s->pitch : rows->width, slice = pitch * (s->height ? s->height : rows->height);
+    void *const begin = at(s->address + s->in_array.z * slice + s->in_array.y * pitch + s->in_array.x);
+    if (to)
+        copy->to = begin;
+    else
+        copy->source = begin;
+    *(to ? &rows->to_pitch : &rows->from_pitch) = pitch;
+    *(to ? &rows->to_slice : &rows->from_slice) = slice;
+    return STATUS_SUCCESS;
+}
+
 enum status copy_box_work(const struct driver_copy_3d *c, const void *place, struct work *work)
 {
     if (!c || !is_kind(c->from_kind) || !is_kind(c->to_kind))
         return STATUS_INVALID_VALUE;
-    if (c->from_kind == KIND_ARRAY || c->to_kind == KIND_ARRAY)
-        return STATUS_NOT_SUPPORTED;
-    bool const deep = c->depth > 1, high = c->height > 1 || deep;
-    if ((high && ((c->from_pitch && c->from_pitch < c->width) || (c->to_pitch && c->to_pitch < c->width))))
-        return STATUS_INVALID_VALUE;
-    size_t const from_pitch = c->from_pitch ? c->from_pitch : c->width, to_pitch = c->to_pitch ? c->to_pitch : c->width;
-    size_t const from_slice = from_pitch * (c->from_height ? c->from_height : c->height);
-    size_t const to_slice = to_pitch * (c->to_height ? c->to_height : c->height);
-    const uint8_t *from = c->from_kind == KIND_HOST ? c->from_host : at(c->from_device);
-    uint8_t *to = c->to_kind == KIND_HOST ? c->to_host : at(c->to_device);
-    struct rows const rows = {.width = c->width,
-                              .height = c->height,
-                              .depth = c->depth,
-                              .to_pitch = to_pitch,
-                              .to_slice = to_slice,
-                              .from_pitch = from_pitch,
-                              .from_slice = from_slice};
+    uint64_t const from_host = (uint64_t)(uintptr_t)c->from_host, to_host = (uint64_t)(uintptr_t)c->to_host;
+    struct box_side const from = {c->from_kind,
+                                  {c->from_array, c->from_x, c->from_y, c->from_z},
+                                  c->from_kind == KIND_HOST ? from_host : c->from_device,
+                                  c->from_pitch,
+                                  c->from_height};
+    struct box_side const to = {c->to_kind,
+                                {c->to_array, c->to_x, c->to_y, c->to_z},
+                                c->to_kind == KIND_HOST ? to_host : c->to_device,
+                                c->to_pitch,
+                                c->to_height};
+    *work = (struct work){WORK_COPY, place,
+                          .copy = {.rows = {.width = c->width, .height = c->height, .depth = c->depth},
+                                   .kind = (int)direction(c->from_kind, c->to_kind)}};
+    enum status status = put_side(&from, false, &work->copy);
+    if (!status)
+        status = put_side(&to, true, &work->copy);
+    if (status)
+        return status;
     line_number("width", c->width);
     line_number("rows", c->height);
-    line_number("to_pitch", to_pitch);
-    line_number("from_pitch", from_pitch);
-    *work = (struct work){WORK_COPY, place,
-                          .copy = {to + c->to_z * to_slice + c->to_y * to_pitch + c->to_x,
-                                   from + c->from_z * from_slice + c->from_y * from_pitch + c->from_x, rows,
-                                   (int)direction(c->from_kind, c->to_kind)}};
+    line_number("to_pitch", work->copy.rows.to_pitch);
+    line_number("from_pitch", work->copy.rows.from_pitch);
     return STATUS_SUCCESS;
 }
 
@@ -175,12 +204,14 @@ static struct driver_copy_3d box_of(const struct driver_copy_2d *c)
                                    .from_kind = c->from_kind,
                                    .from_host = c->from_host,
                                    .from_device = c->from_device,
+                                   .from_array = c->from_array,
                                    .from_pitch = c->from_pitch,
                                    .to_x = c->to_x,
                                    .to_y = c->to_y,
                                    .to_kind = c->to_kind,
                                    .to_host = c->to_host,
                                    .to_device = c->to_device,
+                                   .to_array = c->to_array,
                                    .to_pitch = c->to_pitch,
                                    .width = c->width,
                                    .height = c->height,

@@ -21,12 +21,15 @@ typedef struct context *CUcontext;
 typedef struct module *CUmodule;
 typedef struct kernel *CUfunction;
 typedef struct link_state *CUlinkState;
+typedef struct array_handle *CUarray;
 typedef struct stream *CUstream; /* NULL, 1, 2: the default streams */
 typedef struct event *CUevent;
 typedef struct graph *CUgraph; /* or an instance: CUgraphExec */
 typedef struct graph_node *CUgraphNode;
 struct pool;
 struct launch_config;
+struct driver_array;
+struct driver_array_3d;
 struct driver_copy_2d;
 struct driver_copy_3d;
 struct driver_kernel_node;

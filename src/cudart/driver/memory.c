@@ -57,14 +57,14 @@ CUresult cuMemFree_v2(CUdeviceptr pointer)
 {
     DRIVER_BEGIN_INITIALIZED(cuMemFree, "cudaFree");
     enum status const refusal = capture_refuses_unsafe();
-    return driver_end(&call, refusal ? refusal : memory_release(at(pointer), false));
+    return driver_end(&call, refusal ? refusal : memory_release(at(pointer), ALLOCATION_DEVICE));
 }
 
 CUresult cuMemGetAddressRange_v2(CUdeviceptr *base, size_t *bytes, CUdeviceptr pointer)
 {
     DRIVER_BEGIN(cuMemGetAddressRange, NULL);
-    const struct allocation *a = space_find(pointer);
-    if (!a || a->freed)
+    const struct allocation *a = space_pointed(pointer);
+    if (!a)
         return driver_end(&call, STATUS_SYMBOL_NOT_FOUND);
     if (base)
         *base = a->address;
@@ -97,7 +97,7 @@ CUresult cuMemHostAlloc(void **pointer, size_t bytes, unsigned flags)
 CUresult cuMemFreeHost(void *pointer)
 {
     DRIVER_BEGIN_INITIALIZED(cuMemFreeHost, "cudaFreeHost");
-    return driver_end(&call, pointer ? memory_release(pointer, true) : STATUS_INVALID_VALUE);
+    return driver_end(&call, pointer ? memory_release(pointer, ALLOCATION_HOST) : STATUS_INVALID_VALUE);
 }
 
 static const struct allocation *of_host(const void *pointer)
@@ -164,10 +164,9 @@ CUresult cuMemAllocManaged(CUdeviceptr *pointer, size_t bytes, unsigned flags)
 
 static enum status hint(CUdeviceptr pointer, size_t bytes)
 {
-    const struct allocation *a = space_find(pointer);
     line_pointer("pointer", at(pointer));
     line_number("bytes", bytes);
-    return a && !a->freed ? runtime.sticky : STATUS_INVALID_VALUE;
+    return space_pointed(pointer) ? runtime.sticky : STATUS_INVALID_VALUE;
 }
 
 CUresult cuMemPrefetchAsync(CUdeviceptr pointer, size_t bytes, CUdevice device, CUstream stream)
@@ -276,8 +275,8 @@ static enum status tell(void *to, const void *value, size_t size)
 static enum status attribute_of(void *value, int attribute, CUdeviceptr pointer)
 {
     enum { HOST = 1, DEVICE = 2 };
-    const struct allocation *a = space_find(pointer);
-    if (!value || !a || a->freed)
+    const struct allocation *a = space_pointed(pointer);
+    if (!value || !a)
         return STATUS_INVALID_VALUE;
     bool const device = a->kind == ALLOCATION_DEVICE || a->kind == ALLOCATION_VARIABLE;
     bool const host = a->kind == ALLOCATION_HOST || a->kind == ALLOCATION_REGISTERED;
@@ -339,6 +338,5 @@ CUresult cuPointerSetAttribute(const void *value, int attribute, CUdeviceptr poi
 {
     DRIVER_BEGIN(cuPointerSetAttribute, NULL);
     line_signed("attribute", attribute);
-    const struct allocation *a = space_find(pointer);
-    return driver_end(&call, value && a && !a->freed ? STATUS_SUCCESS : STATUS_INVALID_VALUE);
+    return driver_end(&call, value && space_pointed(pointer) ? STATUS_SUCCESS : STATUS_INVALID_VALUE);
 }

@@ -3,18 +3,18 @@
 #include "cudart/layer/graph.h"
 #include "cudart/layer/line.h"
 
-/* Returns false when `size` bytes from the pointer on are not all in one live allocation. */
-static bool side_of(const void *pointer, uint64_t size, struct side *side, bool writes)
+/* Returns false when `size` bytes from the pointer on are not all in one live allocation, which is an array or not. */
+static bool side_of(const void *pointer, uint64_t size, struct side *side, bool writes, bool array)
 {
     uint64_t const address = (uint64_t)(uintptr_t)pointer;
     struct allocation *a = space_find(address);
     *side = (struct side){.address = address, .bytes = (uint8_t *)(uintptr_t)address};
     if (!a)
-        return !space_is_device_range(address) && pointer;
+        return !space_is_device_range(address) && pointer && !array;
     side->allocation = a;
     side->offset = address - a->address;
-    side->device = a->kind == ALLOCATION_DEVICE || a->kind == ALLOCATION_VARIABLE;
-    if (a->freed)
+    side->device = a->kind == ALLOCATION_DEVICE || a->kind == ALLOCATION_VARIABLE || a->kind == ALLOCATION_ARRAY;
+    if (a->freed || array != (a->kind == ALLOCATION_ARRAY))
         return false;
     if (a->kind != ALLOCATION_REGISTERED) /* host memory goes on beyond its registered part */
         side->bytes = (uint8_t *)((uintptr_t)a->data + side->offset);
@@ -85,9 +85,10 @@ static enum status copy(const struct work_copy *c, struct transfer *t)
     bool const empty = !rows->width || !rows->height || !rows->depth;
     if (c->kind < COPY_HOST_TO_HOST || c->kind > COPY_DEFAULT)
         return STATUS_INVALID_MEMCPY_DIRECTION;
-    if (!empty && (!side_of(c->to, span(rows, rows->to_pitch, rows->to_slice), &t->to, true) ||
-                   !side_of(c->source, span(rows, rows->from_pitch, rows->from_slice), &t->from, false) ||
-                   !direction_fits(&t->to, &t->from, c->kind)))
+    if (!empty &&
+        (!side_of(c->to, span(rows, rows->to_pitch, rows->to_slice), &t->to, true, c->to_array) ||
+         !side_of(c->source, span(rows, rows->from_pitch, rows->from_slice), &t->from, false, c->from_array) ||
+         !direction_fits(&t->to, &t->from, c->kind)))
         return STATUS_INVALID_VALUE;
     return runtime.backend->copy(t);
 }
@@ -139,7 +140,7 @@ enum status work_fill(const struct work *work, struct stream *stream)
     enum status const refusal = capture_refuses_work(stream);
     if (refusal || runtime.sticky || !bytes)
         return refusal ? refusal : runtime.sticky;
-    if (!side_of(f->pointer, span(rows, rows->to_pitch, rows->to_slice), &side, true) || !side.allocation)
+    if (!side_of(f->pointer, span(rows, rows->to_pitch, rows->to_slice), &side, true, false) || !side.allocation)
         return STATUS_INVALID_VALUE;
     space_pause();
     enum status const status = runtime.backend->fill(&side, f, stream);

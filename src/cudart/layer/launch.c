@@ -54,7 +54,7 @@ static void add_buffers(struct kernel_launch *p)
     p->launch.buffers = arena_array(p->arena, struct launch_buffer, runtime.allocations.count + 1);
     for (size_t i = 0; i < runtime.allocations.count; i++) {
         const struct allocation *a = &runtime.allocations.items[i];
-        if (a->freed || !a->size || own_variable(p->kernel->module, a))
+        if (a->freed || !a->size || a->kind == ALLOCATION_ARRAY || own_variable(p->kernel->module, a))
             continue;
         struct launch_buffer *buffer = &p->launch.buffers[p->launch.buffer_count++];
         *buffer = (struct launch_buffer){.name = a->name,

@@ -32,20 +32,21 @@ enum status memory_attach(struct stream *stream, const void *pointer, uint64_t s
     line_number("flags", flags);
     if (!stream)
         return STATUS_INVALID_RESOURCE_HANDLE;
-    if (!known || !whole || !pointer || (a && (a->freed || a->kind == ALLOCATION_DEVICE)) ||
+    if (!known || !whole || !pointer ||
+        (a && (a->freed || a->kind == ALLOCATION_DEVICE || a->kind == ALLOCATION_ARRAY)) ||
         (flags == ATTACH_SINGLE && stream == &runtime.default_stream))
         return STATUS_INVALID_VALUE;
     return runtime.sticky;
 }
 
-enum status memory_release(void *pointer, bool host)
+enum status memory_release(void *pointer, enum allocation_kind kind)
 {
     if (!pointer)
         return runtime.sticky;
     line_pointer("pointer", pointer);
     struct allocation *a = space_find((uint64_t)(uintptr_t)pointer);
-    bool const fits = a && !a->freed && a->address == (uint64_t)(uintptr_t)pointer && a->kind != ALLOCATION_VARIABLE &&
-                      a->kind != ALLOCATION_REGISTERED && !a->is_mapping && host == (a->kind == ALLOCATION_HOST);
+    bool const is_kind = a && (a->kind == ALLOCATION_MANAGED ? ALLOCATION_DEVICE : a->kind) == kind;
+    bool const fits = is_kind && !a->freed && a->address == (uint64_t)(uintptr_t)pointer && !a->is_mapping;
     enum status const error = runtime_synchronize(); /* freeing waits for the device */
     if (error)
         return error;

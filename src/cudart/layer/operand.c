@@ -7,9 +7,9 @@ static struct allocation *find(const struct operand *o, bool writes)
 {
     uint64_t const address = (uint64_t)(uintptr_t)o->pointer;
     uint64_t whole = 0, bytes = 0;
-    struct allocation *a = space_find(address);
+    struct allocation *a = space_pointed(address);
     bool const fits = !__builtin_mul_overflow(o->height - 1, o->pitch, &whole) &&
-                      !__builtin_add_overflow(whole, o->width, &bytes) && a && !a->freed &&
+                      !__builtin_add_overflow(whole, o->width, &bytes) && a &&
                       bytes <= space_reach(a, address - a->address, writes);
     line_open_object(NULL);
     line_text("name", o->name);

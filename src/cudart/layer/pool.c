@@ -116,7 +116,7 @@ enum status pool_release(void *pointer, struct stream *stream, const void *from)
     if (!stream)
         return STATUS_INVALID_RESOURCE_HANDLE;
     if (!stream->capture)
-        return memory_release(pointer, false);
+        return memory_release(pointer, ALLOCATION_DEVICE);
     struct work const work = {WORK_FREE, from, .pointer = pointer};
     struct allocation *a = space_find((uint64_t)(uintptr_t)pointer);
     if (a)

@@ -128,8 +128,8 @@ static bool record_signal(int signal, const siginfo_t *info, void *context)
         line_pointer("freed_by_malloc", freed);
     if (signal == SIGSEGV)
         line_number("write", is_write(context));
-    bool const device =
-        allocation && (allocation->kind == ALLOCATION_DEVICE || allocation->kind == ALLOCATION_VARIABLE);
+    bool const device = allocation && (allocation->kind == ALLOCATION_DEVICE ||
+                                       allocation->kind == ALLOCATION_VARIABLE || allocation->kind == ALLOCATION_ARRAY);
     if (!early && (device || space_is_device_range(address)))
         say("lanescope: host code accessed device memory\n");
     line_write(&call, STATUS_SUCCESS, NULL);

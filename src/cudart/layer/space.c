@@ -41,6 +41,12 @@ struct allocation *space_find(uint64_t address)
     return address - found->address < size ? found : NULL;
 }
 
+struct allocation *space_pointed(uint64_t address)
+{
+    struct allocation *a = space_find(address);
+    return a && !a->freed && a->kind != ALLOCATION_ARRAY ? a : NULL;
+}
+
 /* Returns the allocation behind this one, where both are mappings side by side; or NULL. */
 static struct allocation *next_mapping(const struct allocation *a)
 {

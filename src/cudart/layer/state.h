@@ -13,7 +13,15 @@ enum allocation_kind {
     ALLOCATION_MANAGED,
     ALLOCATION_HOST,
     ALLOCATION_REGISTERED,
-    ALLOCATION_VARIABLE
+    ALLOCATION_VARIABLE,
+    ALLOCATION_ARRAY
+};
+
+/* What a CUDA array consists of (array.h). */
+struct array {
+    uint32_t width, height, depth; /* in elements; height or depth 0: it has no such dimension */
+    int format;
+    unsigned channels, flags, element; /* element: its bytes */
 };
 
 /* Memory that the device can reach. On the emulator its addresses lie between EMULATOR_PLACED_BASE and
@@ -34,6 +42,7 @@ struct allocation {
     bool closed_reads; /* also to reads; otherwise to writes alone */
     uint64_t closed_from, closed_to;
     const char *name;                        /* of a variable */
+    struct array array;                      /* of ALLOCATION_ARRAY */
     uint64_t made_at;                        /* by runtime.changes: its memory was zeros then; 0: not known */
     uint64_t changed_at, hashed_at, hash[2]; /* by runtime.changes; for launches that repeat: backend/repeat.h */
 };
@@ -147,6 +156,8 @@ void space_forget_freed(uint64_t address, uint64_t size);
 void space_forget_variables(void);
 /* Returns the allocation that an address lies in, live or freed, or NULL. */
 struct allocation *space_find(uint64_t address);
+/* Likewise, but NULL of freed memory and of an array, into which no pointer leads. */
+struct allocation *space_pointed(uint64_t address);
 bool space_is_device_range(uint64_t address);
 /* The bytes from an offset on to the end of the allocation, or of the mappings that go on behind it. writes: up to the
  * first one that is read-only. */
@@ -166,8 +177,9 @@ void space_resume(void);
 
 /* memory.c: what the allocating and freeing calls share. */
 enum status memory_allocate(void **pointer, uint64_t size, enum allocation_kind kind);
-/* Frees what an allocating call returned. A pointer into an allocation, to freed memory or to the host's is refused. */
-enum status memory_release(void *pointer, bool host);
+/* Frees what an allocating call for this kind of memory returned; managed memory is freed as the device's is. A pointer
+ * into an allocation, to freed memory or to the host's is refused. */
+enum status memory_release(void *pointer, enum allocation_kind kind);
 /* Checks a request to attach managed memory to a stream. Work of any stream may use the memory all the same. */
 enum { ATTACH_GLOBAL = 1, ATTACH_HOST = 2, ATTACH_SINGLE = 4 };
 enum status memory_attach(struct stream *stream, const void *pointer, uint64_t size, unsigned flags);

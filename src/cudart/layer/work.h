@@ -46,6 +46,7 @@ struct work {
             const void *source;
             struct rows rows;
             int kind;
+            bool to_array, from_array; /* the side is in a CUDA array: array.h */
         } copy;
         struct work_fill {
             void *pointer;

@@ -141,9 +141,9 @@ static void a_box_is_copied_from_corner_to_corner(void **state)
         for (unsigned y = 0; y < 2; y++)
             for (unsigned x = 0; x < 2; x++)
                 assert_int_equal(out[z][y][x], in[z][y + 1][x + 1]);
-    struct copy_3d array = to;
-    array.to_array = &array;
-    assert_int_equal(cudaMemcpy3D(&array), cudaErrorNotSupported);
+    struct copy_3d nothing = to;
+    nothing.to.ptr = NULL;
+    assert_int_equal(cudaMemcpy3D(&nothing), cudaErrorInvalidValue);
     assert_int_equal(cudaMemcpy3D(NULL), cudaErrorInvalidValue);
     cudaFree(box.ptr);
 }

@@ -89,7 +89,7 @@ static void an_error_belongs_to_its_thread(void **state)
 static void an_unsupported_function_says_so(void **state)
 {
     (void)state;
-    assert_int_equal(cudaMallocArray(), cudaErrorNotSupported);
+    assert_int_equal(cudaMallocMipmappedArray(), cudaErrorNotSupported);
     assert_int_equal(cudaGetLastError(), cudaErrorNotSupported);
 }
 
