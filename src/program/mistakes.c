@@ -128,6 +128,28 @@ static bool side_is_wrong(struct looking *looking, uint32_t index, const char *k
     return true;
 }
 
+static void read_box(uint64_t box[3], const json_t *line, const char *key)
+{
+    for (size_t i = 0; i < 3; i++)
+        box[i] = (uint64_t)json_integer_value(json_array_get(json_object_get(line, key), i));
+}
+
+/* Returns whether a refused copy leaves an array. */
+static bool leaves_array(struct looking *looking, uint32_t index)
+{
+    const json_t *line = looking->run->calls[index].record, *box = json_object_get(line, "beyond_array");
+    const json_t *to = json_object_get(line, "to");
+    const struct known *known = look_allocation(looking, to ? to : json_object_get(line, "from_pointer"));
+    if (!box || !known)
+        return false;
+    struct mistake_box *found = &look_found(looking, MISTAKE_COPY_BEYOND_ARRAY, index)->box;
+    found->allocation = known->is;
+    read_box(found->from, box, "from");
+    read_box(found->copied, box, "copied");
+    read_box(found->array, box, "array");
+    return true;
+}
+
 static void look_at_copy(struct looking *looking, uint32_t index)
 {
     enum { ANY_DIRECTION = 4 };
@@ -135,7 +157,7 @@ static void look_at_copy(struct looking *looking, uint32_t index)
     bool const copies = strncmp(call->as, "cudaMemcpy", 10) == 0;
     if (call->error != 1 || !(copies || strncmp(call->as, "cudaMemset", 10) == 0))
         return;
-    if (side_is_wrong(looking, index, "to", "to_pitch") ||
+    if (leaves_array(looking, index) || side_is_wrong(looking, index, "to", "to_pitch") ||
         (copies && side_is_wrong(looking, index, "from_pointer", "from_pitch")) || !copies)
         return;
     int const said = (int)look_number(call->record, "kind"), is = (int)look_number(call->record, "direction");
@@ -185,10 +207,12 @@ static void look_at_library(struct looking *looking, uint32_t index)
 
 static void look_at_free(struct looking *looking, uint32_t index)
 {
+    enum { INVALID_HANDLE = 400 }; /* of cuArrayDestroy */
     const struct program_call *call = &looking->run->calls[index];
     const json_t *pointer = json_object_get(call->record, "pointer");
     const struct known *known = look_allocation(looking, pointer);
-    if (call->error != 1 || strncmp(call->as, "cudaFree", 8) != 0 || !pointer)
+    bool const refused = call->error == 1 || call->error == INVALID_HANDLE;
+    if (!refused || strncmp(call->as, "cudaFree", 8) != 0 || !pointer)
         return;
     if (!known) {
         if (look_number(pointer, "host"))

@@ -34,6 +34,11 @@ struct mistake_memory {
     uint64_t elements, element; /* where elements were given for bytes: their number, and the bytes of each */
     bool write;
 };
+/* A copy and the array that it leaves: bytes of a row, rows, layers. */
+struct mistake_box {
+    struct mistake_allocation allocation;
+    uint64_t from[3], copied[3], array[3];
+};
 struct mistake_argument {
     const char *parameter;                /* "": a member of a structure, or unknown */
     struct mistake_allocation allocation; /* of a freed pointer */
@@ -70,6 +75,7 @@ struct mistake {
     bool driver;    /* the call is the driver's, not the runtime's */
     union {
         struct mistake_memory memory;
+        struct mistake_box box;
         struct mistake_argument argument;
         struct mistake_copy copy;
         struct mistake_launch launch;

@@ -37,6 +37,9 @@ static const struct {
     [MISTAKE_COPY_BEYOND] = {N_("copy beyond an allocation"),
                              N_("Copy as many bytes as were allocated: both sizes are bytes, the number of elements "
                                 "times sizeof.")},
+    [MISTAKE_COPY_BEYOND_ARRAY] = {N_("copy beyond an array"),
+                                   N_("Compare the position and the size of the copy with the width, height and depth "
+                                      "of the array.")},
     [MISTAKE_COPY_ELEMENTS] = {N_("elements given for bytes"),
                                N_("The size is in bytes: multiply the number of elements by sizeof.")},
     [MISTAKE_ALLOCATED_ELEMENTS] = {N_("elements allocated for bytes"),
@@ -60,7 +63,7 @@ static const struct {
                            N_("Memory of malloc is freed with free, memory of new with delete.")},
     [MISTAKE_FREE_FUNCTION] = {N_("free by the wrong function"),
                                N_("cudaFree frees memory of cudaMalloc and cudaMallocManaged, cudaFreeHost memory of "
-                                  "cudaMallocHost and cudaHostAlloc.")},
+                                  "cudaMallocHost and cudaHostAlloc, cudaFreeArray arrays.")},
     [MISTAKE_FREE_BY_MALLOC] = {N_("device memory given to free"),
                                 N_("free and delete are for memory of malloc and new: free this with cudaFree.")},
     [MISTAKE_LEAK] = {N_("leak"), N_("Free each allocation when it is no longer needed.")},
@@ -193,6 +196,21 @@ static const char *say_memory(const struct speech *s, const struct mistake *m)
     }
 }
 
+/* "(64, 4, 1)" */
+static const char *box_text(const struct speech *s, const uint64_t box[3])
+{
+    return arena_format(s->arena, "(%" PRIu64 ", %" PRIu64 ", %" PRIu64 ")", box[0], box[1], box[2]);
+}
+
+static const char *say_box(const struct speech *s, const struct mistake *m)
+{
+    const struct mistake_box *box = &m->box;
+    return arena_format(s->arena,
+                        say(s, N_("%s of %s from %s on goes beyond an array of %s (bytes of a row, rows, layers): %s")),
+                        m->call, box_text(s, box->copied), box_text(s, box->from), box_text(s, box->array),
+                        allocation_text(s, &box->allocation));
+}
+
 static const char *direction(const struct speech *s, int copy)
 {
     static const char *const names[] = {N_("from the host to the host"), N_("from the host to the device"),
@@ -270,6 +288,8 @@ const char *report_mistake(struct arena *arena, enum report_language language, c
         return say_argument(&s, m);
     case MISTAKE_COPY_DIRECTION:
         return say_direction(&s, m);
+    case MISTAKE_COPY_BEYOND_ARRAY:
+        return say_box(&s, m);
     case MISTAKE_EMPTY_LAUNCH:
     case MISTAKE_TOO_MANY_THREADS:
     case MISTAKE_LAUNCH_LIMIT:
@@ -317,6 +337,7 @@ static const char *const driver_names[][2] = {
     {"cudaMalloc", "cuMemAlloc"},
     {"cudaHostAlloc", "cuMemHostAlloc"},
     {"cudaFreeHost", "cuMemFreeHost"},
+    {"cudaFreeArray", "cuArrayDestroy"},
     {"cudaFree", "cuMemFree"},
     {"cudaMemcpy", "cuMemcpy"},
     {"cudaMemset", "cuMemsetD8"},
@@ -445,7 +466,7 @@ json_t *report_allocation_json(const struct mistake_allocation *a)
 /* Returns the allocation of a mistake, or NULL: the member of the union that its kind fills. */
 static const struct mistake_allocation *allocation_of(const struct mistake *m)
 {
-    enum arguments { none, memory, argument, copy, launch, coverage, output };
+    enum arguments { none, memory, box, argument, copy, launch, coverage, output };
     static const enum arguments filled[] = {
 #define MISTAKE(name, word, class, arguments) arguments,
 #include "program/mistakes.def"
@@ -453,6 +474,8 @@ static const struct mistake_allocation *allocation_of(const struct mistake *m)
     switch (filled[m->kind]) {
     case memory:
         return &m->memory.allocation;
+    case box:
+        return &m->box.allocation;
     case argument:
         return m->argument.allocation.number ? &m->argument.allocation : NULL;
     case coverage:
