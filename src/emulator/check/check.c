@@ -51,12 +51,6 @@ bool checks_active(const struct emulation *emulation, enum check check)
     return emulation->checks && emulation->checks->active[check];
 }
 
-bool checks_whole(const struct emulation *emulation)
-{
-    const bool *active = emulation->checks->active;
-    return !active[CHECK_races_shared] && !active[CHECK_races_global];
-}
-
 /* Runs the statement for each active checker that has a hook. */
 #define EACH_HOOK(emulation, i, hook)                                                                                  \
     for (unsigned i = 0; i < CHECKS; i++)                                                                              \
@@ -134,13 +128,16 @@ bool checks_global(struct warp *w, struct check_access *access)
     return true;
 }
 
-/* Returns one of the bytes that a lane wrote. */
-static uint8_t written_byte(const struct warp *w, const struct access *access, unsigned lane, unsigned at)
+void checks_values(const struct warp *w, const struct access *form, unsigned lane, uint8_t *values)
 {
-    if (access->staged)
-        return w->worker->staged[lane][at];
-    uint32_t row = access->rows[at / access->bytes];
-    return (uint8_t)(lane_get(w, row, access->row_bytes, lane) >> 8 * (at % access->bytes));
+    if (form->staged) {
+        memcpy(values, w->worker->staged[lane], form->total);
+        return;
+    }
+    for (unsigned k = 0; k < form->elements; k++) {
+        uint64_t const value = lane_get(w, form->rows[k], form->row_bytes, lane);
+        memcpy(values + k * form->bytes, &value, form->bytes);
+    }
 }
 
 /* Checks one lane's access: as a whole, or of a load of which only parts are used, the elements that are. */
@@ -183,8 +180,8 @@ bool checks_access(struct warp *w, const struct op *op, uint32_t mask, const uin
             continue;
         now.lane = l;
         now.address = addresses[l] - (shared && generic ? EMULATOR_SHARED_BASE : 0);
-        for (unsigned i = 0; i < access->total && store; i++)
-            values[i] = written_byte(w, access, l, i);
+        if (store)
+            checks_values(w, access, l, values);
         if (!check_one(w, access, global, &now))
             return false;
     }
@@ -204,6 +201,18 @@ void checks_instruction(struct decoder *d)
 
 /* ---- findings ---- */
 
+static void lock_hazards(struct emulation *emulation)
+{
+    if (emulation->workers > 1) /* a race that is there again and again would lock most of the time */
+        pthread_mutex_lock(&emulation->lock);
+}
+
+static void unlock_hazards(struct emulation *emulation)
+{
+    if (emulation->workers > 1)
+        pthread_mutex_unlock(&emulation->lock);
+}
+
 static struct finding *known_hazard(struct emulation *emulation, uint32_t first, uint32_t at, enum finding_order order,
                                     enum ptx_space space, enum finding_form form)
 {
@@ -221,10 +230,10 @@ void checks_hazard(struct warp *w, const struct op *op, enum finding_form form, 
                    uint32_t site, uint64_t block, uint16_t other, uint16_t self, enum finding_order order)
 {
     struct emulation *emulation = w->worker->emulation;
-    pthread_mutex_lock(&emulation->lock);
+    lock_hazards(emulation);
     struct finding *known = known_hazard(emulation, site, op->site, order, space, form);
     bool const lower = !known || known->at.block > w->block->number;
-    pthread_mutex_unlock(&emulation->lock);
+    unlock_hazards(emulation);
     if (!lower)
         return;
     struct finding hazard = {.kind = FINDING_RACE,
@@ -236,13 +245,13 @@ void checks_hazard(struct warp *w, const struct op *op, enum finding_form form, 
                              .race = {.order = order, .space = space, .first = {.site = site, .block = block}}};
     launch_thread(emulation->launch, other, hazard.race.first.thread);
     launch_thread(emulation->launch, self, hazard.at.thread);
-    pthread_mutex_lock(&emulation->lock);
+    lock_hazards(emulation);
     known = known_hazard(emulation, site, op->site, order, space, form);
     if (!known)
         array_push(&emulation->hazards, hazard);
     else if (known->at.block > hazard.at.block)
         *known = hazard;
-    pthread_mutex_unlock(&emulation->lock);
+    unlock_hazards(emulation);
 }
 
 void checks_note_unwritten(struct warp *w, const struct check_access *access, uint64_t at)

@@ -6,6 +6,7 @@
 #define LANESCOPE_EMULATOR_CHECK_CHECK_H
 #include "emulator/core/emulation.h"
 
+struct access;
 struct decoder;
 struct meeting;
 struct region;
@@ -73,8 +74,6 @@ struct checks {
 bool checks_start(struct emulation *emulation); /* false: no memory */
 void checks_finish(struct emulation *emulation);
 bool checks_active(const struct emulation *emulation, enum check check);
-/* Whether no active checker needs the accesses lane by lane: see memory_check_whole. */
-bool checks_whole(const struct emulation *emulation);
 struct unchecked checks_unchecked(const struct emulation *emulation);
 /* State for one more block in flight, in *block; false: no memory. And when a block takes it into use. */
 bool checks_block_new(const struct emulation *emulation, struct block *block);
@@ -83,6 +82,12 @@ void checks_block_start(const struct emulation *emulation, struct block *block);
 
 /* A load, store or atomic of the lanes of a mask; false after a fault. Only where warp->checked. */
 bool checks_access(struct warp *w, const struct op *op, uint32_t mask, const uint64_t *addresses, bool atomic);
+/* races_global.c: all checks of the accesses of some lanes in one region of global memory at once. False: lane by lane
+ * instead; nothing was noted then, but what is written. */
+bool races_check_lanes(struct warp *w, const struct op *op, const struct region *region, uint32_t mask,
+                       const uint64_t *addresses, bool atomic);
+/* For checkers: the bytes that a lane stores, form->total of them. */
+void checks_values(const struct warp *w, const struct access *form, unsigned lane, uint8_t *values);
 /* One lane's access that a copy makes; false after a fault. */
 bool checks_shared(struct warp *w, const struct check_access *access);
 bool checks_global(struct warp *w, struct check_access *access);

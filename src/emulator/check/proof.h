@@ -64,8 +64,10 @@ bool proof_check_lanes(struct warp *w, const struct op *op, const struct region 
 bool proof_check_shared_lanes(struct warp *w, const struct op *op, uint32_t mask, const uint64_t *addresses,
                               bool atomic);
 
-/* unwritten_global.c, unwritten_shared.c: the same for bytes in a row. Reads: whether all were written; writes: true.
- */
+/* unwritten_global.c, unwritten_shared.c: the same for bytes in a row. Reads: whether all were written; writes: true,
+ * and notes them. */
 bool unwritten_global_run(const struct region *region, uint64_t offset, uint32_t bytes, bool store);
+bool unwritten_global_lanes(const struct region *region, uint32_t bytes, uint32_t mask, const uint64_t *addresses,
+                            bool store);
 bool unwritten_shared_run(const struct block *block, uint64_t offset, uint32_t bytes, bool store);
 #endif

@@ -382,15 +382,6 @@ bool proof_check_narrow(struct warp *w, const struct op *op, const struct region
     return true;
 }
 
-/* Whether the bytes that lanes read have all been written; notes those that they write. */
-static bool lanes_written(const struct region *r, unsigned bytes, uint32_t mask, const uint64_t *addresses, bool store)
-{
-    EACH_LANE(l, mask)
-    if (!unwritten_global_run(r, addresses[l] - r->base, bytes, store))
-        return false;
-    return true;
-}
-
 /* Whether a word of a line needs no look: the line says that the access changes nothing. */
 static inline bool is_settled(uint64_t line, uint64_t thread, unsigned word, enum act act)
 {
@@ -426,7 +417,7 @@ bool proof_check_lanes(struct warp *w, const struct op *op, const struct region 
     enum act const act = atomic ? ACT_ATOMIC : store ? ACT_WRITE : ACT_READ;
     if ((form->strong && !atomic) || (!r->read_only && !r->shared_by_all))
         return false;
-    if (r->written && !lanes_written(r, bytes, mask, addresses, store))
+    if (!unwritten_global_lanes(r, bytes, mask, addresses, store))
         return false;
     w->worker->time++;
     if (!r->owners)

@@ -10,10 +10,11 @@
  * the last visit, and the last ones by another block, another warp and another lane. When parts of a word are
  * accessed, it is split into four, one for each byte, while the memory for that lasts. All this takes 20 to 40 times
  * as much memory as the word itself, and 100 times as much for a split word, so only so many pages of memory are
- * watched: those used first. The words of a line that one access of a warp has read, lane by lane, and nothing else has
- * touched, are kept together as that one visit: most inputs are read so, and their words take no memory then. */
+ * watched: those used first. The words of a line that have been accessed together only, one lane beside the other, are
+ * kept together as if they were one word: most memory is used so, and its words take no memory then. */
 #include "emulator/check/check.h"
 #include "emulator/check/order.h"
+#include "emulator/check/proof.h"
 #include "emulator/memory/memory.h"
 #include <stdlib.h>
 #include <sys/mman.h>
@@ -55,12 +56,16 @@ struct word {
     uint32_t reads, writes, strong, split; /* places in the pools, from 1 on; 0: none */
 };
 
-/* 32 words, as long as they have only been read, by one access of a warp and one lane a word. */
-enum { LINE_WORDS = 32 };
+/* 32 words, as long as all plain reads, and all plain writes, were of the same words, by lanes of a warp that stand
+ * side by side. Threads are those of the first word, as if its lane were there. A write replaces another one only when
+ * it is ordered behind it, so there are no others. */
+enum { LINE_WORDS = 32, LINE_BYTES = LINE_WORDS * WORD };
 struct words_line {
-    struct visit read; /* of the lane of the first word, as if it had read that word */
-    uint32_t visited;  /* a bit for each word */
-    bool apart;        /* the words are kept each for itself */
+    struct visit read, write;
+    uint32_t others;              /* of the reads: place in the pool, from 1 on; 0: none */
+    uint32_t words_read, written; /* a bit for each word */
+    uint8_t lane_log;             /* log2 of the words of a lane */
+    bool apart;                   /* the words are kept each for itself */
 };
 
 /* Data that only few words need. A word refers to it by number. */
@@ -103,10 +108,26 @@ static size_t bytes_of_lines(const struct region *r)
     return (r->size / (WORD * LINE_WORDS) + 1) * sizeof(struct words_line);
 }
 
+static size_t bytes_of_values(const struct region *r)
+{
+    return (r->size / WORD + LINE_WORDS) * sizeof *r->values;
+}
+
 static void *map_zeros(size_t bytes)
 {
     void *zeros = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     return zeros == MAP_FAILED ? NULL : zeros;
+}
+
+static void forget(struct region *r)
+{
+    if (r->words)
+        munmap(r->words, bytes_of_words(r));
+    if (r->lines)
+        munmap(r->lines, bytes_of_lines(r));
+    if (r->values)
+        munmap(r->values, bytes_of_values(r));
+    r->words = NULL, r->lines = NULL, r->values = NULL;
 }
 
 static enum check_start start(struct emulation *emulation)
@@ -121,8 +142,10 @@ static enum check_start start(struct emulation *emulation)
             continue;
         found = true;
         r->words = map_zeros(bytes_of_words(r));
-        r->lines = r->words ? map_zeros(bytes_of_lines(r)) : NULL;
-        if (!r->words) {
+        r->lines = map_zeros(bytes_of_lines(r));
+        r->values = map_zeros(bytes_of_values(r));
+        if (!r->words || !r->lines || !r->values) {
+            forget(r);
             watch->left_out_bytes += r->size;
             continue;
         }
@@ -148,11 +171,7 @@ static void finish(struct emulation *emulation)
         free(watch->pools.parts.items);
     }
     for (uint32_t i = 0; i < emulation->region_count; i++) {
-        struct region *r = &emulation->regions[i];
-        if (r->words)
-            munmap(r->words, bytes_of_words(r));
-        if (r->lines)
-            munmap(r->lines, bytes_of_lines(r));
+        forget(&emulation->regions[i]);
     }
 }
 
@@ -254,8 +273,9 @@ static void exchange(struct warp *w, struct word *word, const struct visit *now)
     word->signal_time = now->time, word->signal_block = now->block, word->signal_thread = now->thread;
 }
 
-/* Adds a visit to its class. The visit that was last so far becomes one of the others if another thread made it. */
-static void keep(struct pools *pools, struct visit *last, uint32_t *others, const struct visit *now)
+/* Adds a visit to its class. The visit that was last so far becomes one of the others if another thread made it.
+ * Threads are `behind` those that are meant. */
+static void keep(struct pools *pools, struct visit *last, uint32_t *others, const struct visit *now, unsigned behind)
 {
     struct visit const before = *last;
     *last = *now;
@@ -268,7 +288,7 @@ static void keep(struct pools *pools, struct visit *last, uint32_t *others, cons
     struct others *more = &pools->others.items[*others - 1];
     if (before.block != now->block)
         *more = (struct others){.block = before};
-    else if (before.thread / WARP_LANES != now->thread / WARP_LANES)
+    else if (((before.thread + behind) & THREAD_MAX) / WARP_LANES != ((now->thread + behind) & THREAD_MAX) / WARP_LANES)
         more->warp = before, more->lane.time = 0;
     else
         more->lane = before;
@@ -284,7 +304,7 @@ static void keep_write(struct pools *pools, struct word *word, const struct touc
         pools->others.items[word->writes - 1] = (struct others){.block = {.packed = 0}};
     if (!same)
         word->write.time = 0;
-    keep(pools, &word->write, &word->writes, &touch->now);
+    keep(pools, &word->write, &word->writes, &touch->now, 0);
     word->value = touch->value;
 }
 
@@ -305,7 +325,7 @@ static void visit_word(struct warp *w, const struct op *op, struct word *word, c
         }
         pools->strong.items[word->strong - 1] = *now;
     } else {
-        keep(pools, &word->read, &word->reads, now);
+        keep(pools, &word->read, &word->reads, now, 0);
     }
 }
 
@@ -387,40 +407,6 @@ static bool is_only_read(const struct word *word, const struct touch *touch)
            !word->strong_write.time && !word->split;
 }
 
-/* Gives each word of a line its own visit. */
-static void take_apart(struct words_line *line, struct word *words)
-{
-    for (uint32_t rest = line->visited; rest; rest &= rest - 1) {
-        unsigned const i = (unsigned)__builtin_ctz(rest);
-        words[i].read = line->read;
-        words[i].read.thread = (line->read.thread + i) & THREAD_MAX;
-    }
-    line->visited = 0;
-    line->apart = true;
-}
-
-/* Keeps the read of a word with those of its line, or takes the line apart. Returns whether it is kept. */
-static bool keep_in_line(const struct region *r, uint64_t number, const struct touch *touch)
-{
-    struct words_line *line = &r->lines[number / LINE_WORDS];
-    unsigned const i = number % LINE_WORDS;
-    struct visit first = touch->now;
-    if (line->apart)
-        return false;
-    first.thread = (first.thread - i) & THREAD_MAX;
-    bool const fits =
-        !touch->writes && !first.strong && !first.bulk && first.bytes == 0xf && !(line->visited >> i & 1) &&
-        (!line->visited ||
-         (first.packed == line->read.packed && first.block == line->read.block && first.site == line->read.site));
-    if (!fits) {
-        take_apart(line, &r->words[number / LINE_WORDS * LINE_WORDS]);
-        return false;
-    }
-    line->read = first;
-    line->visited |= UINT32_C(1) << i;
-    return true;
-}
-
 /* Returns whether the page of an address is watched. An aligned access never lies on two pages. */
 static bool watched(const struct emulation *emulation, const struct region *r, uint64_t offset)
 {
@@ -434,40 +420,266 @@ static bool watched(const struct emulation *emulation, const struct region *r, u
     return *page == PAGE_WATCHED;
 }
 
-static bool access_global(struct warp *w, const struct check_access *access)
+/* ---- lines ---- */
+
+static struct visit of_word(struct visit visit, unsigned word, unsigned lane_log)
 {
-    const struct emulation *emulation = w->worker->emulation;
-    const struct region *r = access->region;
-    uint64_t const offset = access->address - r->base;
-    unsigned const bytes = access->bytes;
-    if (!r->words || !watched(emulation, r, offset))
+    visit.thread = (visit.thread + (word >> lane_log)) & THREAD_MAX;
+    return visit;
+}
+
+/* Gives each word of a line its own visits. */
+static void take_apart(struct pools *pools, const struct region *r, uint64_t number)
+{
+    struct words_line *line = &r->lines[number];
+    struct word *words = &r->words[number * LINE_WORDS];
+    unsigned const log = line->lane_log;
+    for (uint32_t rest = line->words_read; rest; rest &= rest - 1) {
+        unsigned const i = (unsigned)__builtin_ctz(rest);
+        words[i].read = of_word(line->read, i, log);
+        if (!line->others)
+            continue;
+        struct others const more = pools->others.items[line->others - 1];
+        array_push(&pools->others, ((struct others){of_word(more.block, i, log), of_word(more.warp, i, log),
+                                                    of_word(more.lane, i, log)}));
+        words[i].reads = (uint32_t)pools->others.count;
+    }
+    for (uint32_t rest = line->written; rest; rest &= rest - 1) {
+        unsigned const i = (unsigned)__builtin_ctz(rest);
+        words[i].write = of_word(line->write, i, log);
+        words[i].value = r->values[number * LINE_WORDS + i];
+    }
+    line->words_read = line->written = 0;
+    line->apart = true;
+}
+
+/* Returns whether the earlier visit to all words of a line happens before the current one, as far as that is simple. */
+static bool line_ordered(const struct warp *w, const struct visit *earlier, const struct visit *now, unsigned behind)
+{
+    if (!earlier->time || earlier->time <= w->acquired || earlier->time <= w->block->acquired)
         return true;
-    uint64_t const thread = (w->number * WARP_LANES + access->lane) & THREAD_MAX,
-                   bulk = access->copy == CHECK_BULK && !access->writes, strong = access->strong;
-    uint64_t const who =
-        (w->worker->time & TIME_MAX) | thread << TIME_BITS | strong << (BYTES_AT + 4) | bulk << (BYTES_AT + 5);
-    const uint8_t *values = access->values ? access->values : r->host + offset;
+    if (earlier->block != now->block)
+        return false;
+    return earlier->thread == now->thread || earlier->time <= w->block->barrier_time ||
+           (((earlier->thread + behind) & THREAD_MAX) / WARP_LANES == w->number && earlier->time <= w->sync_time);
+}
+
+static bool reads_ordered(const struct warp *w, const struct words_line *line, const struct visit *now, unsigned behind)
+{
+    if (!line_ordered(w, &line->read, now, behind))
+        return false;
+    if (!line->others)
+        return true;
+    const struct others *more = &watch_of(w->worker->emulation)->pools.others.items[line->others - 1];
+    return line_ordered(w, &more->block, now, behind) && line_ordered(w, &more->warp, now, behind) &&
+           line_ordered(w, &more->lane, now, behind);
+}
+
+/* Whether a visit is a part of the same access of a warp. */
+static bool is_same(const struct visit *a, const struct visit *b)
+{
+    return a->packed == b->packed && a->block == b->block && a->site == b->site;
+}
+
+/* Keeps a plain access to some words of a line as one, if that loses nothing. */
+static bool keep_in_line(const struct warp *w, struct words_line *line, uint32_t words, unsigned lane_log,
+                         const struct touch *touch)
+{
+    const struct visit *now = &touch->now;
+    unsigned const behind = (unsigned)__builtin_ctz(words) >> lane_log;
+    if (line->apart || ((line->words_read || line->written) && line->lane_log != lane_log))
+        return false;
+    bool const more = line->written && is_same(&line->write, now) && !(line->written & words);
+    if ((line->written & words) && !line_ordered(w, &line->write, now, behind))
+        return false;
+    if (touch->writes) {
+        if (((line->words_read & words) && !reads_ordered(w, line, now, behind)) || (line->written & ~words && !more))
+            return false;
+        line->write = *now;
+        line->written |= words;
+    } else if (!line->words_read) {
+        line->read = *now;
+        line->words_read = words;
+    } else if (line->words_read == words) {
+        keep(&watch_of(w->worker->emulation)->pools, &line->read, &line->others, now, behind);
+    } else if (!line->others && is_same(&line->read, now) && !(line->words_read & words)) {
+        line->words_read |= words;
+    } else {
+        return false;
+    }
+    line->lane_log = (uint8_t)lane_log;
+    return true;
+}
+
+/* A plain access to some whole words of a line, by lanes that stand side by side. touch->now.thread: of the first word,
+ * as if its lane were there. `values`: what is written, from the first of these words on. */
+static void visit_line(struct warp *w, const struct op *op, const struct region *r, uint64_t number, uint32_t words,
+                       unsigned lane_log, const struct touch *touch, const uint8_t *values)
+{
+    struct pools *pools = &watch_of(w->worker->emulation)->pools;
+    struct words_line *line = &r->lines[number];
+    unsigned const first = lowest(words);
+    bool const together = keep_in_line(w, line, words, lane_log, touch);
+    if (!together && !line->apart)
+        take_apart(pools, r, number);
+    for (uint32_t rest = together && !touch->writes ? 0 : words; rest; rest &= rest - 1) {
+        unsigned const i = (unsigned)__builtin_ctz(rest);
+        struct word *word = &r->words[number * LINE_WORDS + i];
+        struct touch one = *touch;
+        one.now = of_word(touch->now, i, lane_log);
+        if (touch->writes)
+            memcpy(&one.value, values + (i - first) * WORD, WORD);
+        if (together)
+            r->values[number * LINE_WORDS + i] = one.value;
+        else if (is_only_read(word, &one)) /* most words of an input */
+            keep(pools, &word->read, &word->reads, &one.now, 0);
+        else
+            visit_parts(w, op, word, &one, r->base + (number * LINE_WORDS + i) * WORD);
+    }
+}
+
+/* ---- accesses ---- */
+
+/* An access of one lane. `values`: of it, or what lies there. */
+struct lane_access {
+    const struct op *op;
+    unsigned lane, bytes;
+    bool reads, writes, strong, bulk;
+    const uint8_t *values;
+};
+
+static uint64_t packed(const struct warp *w, unsigned thread, const struct lane_access *access)
+{
+    return (w->worker->time & TIME_MAX) | (uint64_t)(thread & THREAD_MAX) << TIME_BITS |
+           (uint64_t)access->strong << (BYTES_AT + 4) | (uint64_t)access->bulk << (BYTES_AT + 5);
+}
+
+static void visit(struct warp *w, const struct region *r, uint64_t offset, const struct lane_access *access)
+{
+    unsigned const bytes = access->bytes, thread = w->number * WARP_LANES + access->lane;
+    uint64_t const who = packed(w, thread, access), all = (uint64_t)((1 << WORD) - 1) << BYTES_AT;
     struct touch touch = {.now = {.block = (uint32_t)w->block->number, .site = access->op->site},
                           .reads = access->reads,
                           .writes = access->writes};
+    if (!watched(w->worker->emulation, r, offset))
+        return;
+    uint64_t const line = offset / LINE_BYTES, first = offset % LINE_BYTES / WORD;
+    if (!access->strong && !access->bulk && bytes >= WORD && !(bytes & (bytes - 1)) && offset % bytes == 0) {
+        unsigned const log = (unsigned)__builtin_ctz(bytes / WORD);
+        touch.now.packed = packed(w, thread - (unsigned)(first >> log), access) | all;
+        visit_line(w, access->op, r, line, ((UINT32_C(1) << bytes / WORD) - 1) << first, log, &touch, access->values);
+        return;
+    }
     for (unsigned i = 0; i < bytes;) {
         unsigned in = (unsigned)((offset + i) % WORD), count = WORD - in < bytes - i ? WORD - in : bytes - i;
         uint32_t bits = 0;
-        if (count == WORD)
-            memcpy(&bits, values + i, WORD);
-        else
-            memcpy((uint8_t *)&bits + in, values + i, count);
+        memcpy((uint8_t *)&bits + in, access->values + i, count);
         touch.now.packed = who | (uint64_t)(((1u << count) - 1) << in & 0xf) << BYTES_AT;
         touch.value = bits;
         uint64_t const number = (offset + i) / WORD;
-        struct word *word = &r->words[number];
+        if (!r->lines[number / LINE_WORDS].apart)
+            take_apart(&watch_of(w->worker->emulation)->pools, r, number / LINE_WORDS);
+        visit_parts(w, access->op, &r->words[number], &touch, r->base + offset + i);
         i += count;
-        if (r->lines && keep_in_line(r, number, &touch))
+    }
+}
+
+static bool access_global(struct warp *w, const struct check_access *access)
+{
+    const struct region *r = access->region;
+    uint64_t const offset = access->address - r->base;
+    if (r->words)
+        visit(w, r, offset,
+              &(struct lane_access){.op = access->op,
+                                    .lane = access->lane,
+                                    .bytes = access->bytes,
+                                    .reads = access->reads,
+                                    .writes = access->writes,
+                                    .strong = access->strong,
+                                    .bulk = access->copy == CHECK_BULK && !access->writes,
+                                    .values = access->values ? access->values : r->host + offset});
+    return true;
+}
+
+/* Returns whether lanes without a gap access their bytes one beside the other, whole words each. */
+static bool is_run(uint32_t mask, const uint64_t *addresses, unsigned bytes)
+{
+    unsigned const low = lowest(mask);
+    uint32_t const from_low = mask >> low;
+    uint64_t apart = 0;
+    if (bytes < WORD || (from_low & (from_low + 1)) || bytes & (bytes - 1))
+        return false;
+    EACH_LANE(l, mask) apart |= addresses[l] - addresses[low] - (uint64_t)(l - low) * bytes;
+    return !apart;
+}
+
+/* The lines that such lanes access. `offset`: where the bytes of the first lane of the warp would lie. */
+static void visit_run(struct warp *w, const struct region *r, uint32_t mask, uint64_t offset,
+                      const struct lane_access *access)
+{
+    unsigned const bytes = access->bytes, log = (unsigned)__builtin_ctz(bytes / WORD);
+    uint64_t const begin = offset + (uint64_t)lowest(mask) * bytes,
+                   end = offset + (uint64_t)(WARP_LANES - (unsigned)__builtin_clz(mask)) * bytes;
+    struct touch touch = {.now = {.block = (uint32_t)w->block->number, .site = access->op->site},
+                          .reads = access->reads,
+                          .writes = access->writes};
+    for (uint64_t number = begin / LINE_BYTES; number * LINE_BYTES < end; number++) {
+        uint64_t const line = number * LINE_BYTES, from = begin > line ? begin - line : 0,
+                       to = end < line + LINE_BYTES ? end - line : LINE_BYTES;
+        int64_t const lane = (int64_t)(line - offset) / (int64_t)bytes; /* of the first word; it need not exist */
+        if (!watched(w->worker->emulation, r, line))
             continue;
-        if (is_only_read(word, &touch)) /* most words of an input */
-            keep(&watch_of(emulation)->pools, &word->read, &word->reads, &touch.now);
-        else
-            visit_parts(w, access->op, word, &touch, access->address + i - count);
+        touch.now.packed = packed(w, (unsigned)((int64_t)w->number * WARP_LANES + lane), access) |
+                           (uint64_t)((1 << WORD) - 1) << BYTES_AT;
+        uint32_t const words = (uint32_t)((UINT64_C(1) << to / WORD) - (UINT64_C(1) << from / WORD));
+        visit_line(w, access->op, r, number, words, log, &touch, access->values + (line + from - offset));
+    }
+}
+
+/* Whether a read of a word adds nothing but itself: nobody has written there. */
+static bool only_read(const struct region *r, uint64_t offset)
+{
+    const struct words_line *line = &r->lines[offset / LINE_BYTES];
+    const struct word *word = &r->words[offset / WORD];
+    return line->apart ? !word->write.time && !word->strong_write.time && !word->split : !line->written;
+}
+
+/* Whether two later lanes read the same as this one: then only their visits remain. */
+static bool is_repeated(uint32_t rest, const uint64_t *addresses)
+{
+    uint32_t const later = rest & (rest - 1), last = later & (later - 1);
+    return last && addresses[lowest(later)] == addresses[lowest(rest)] &&
+           addresses[lowest(last)] == addresses[lowest(rest)];
+}
+
+bool races_check_lanes(struct warp *w, const struct op *op, const struct region *r, uint32_t mask,
+                       const uint64_t *addresses, bool atomic)
+{
+    const struct access *form = op->extra;
+    bool const store = form->store && !atomic;
+    uint8_t values[WARP_LANES * ACCESS_BYTES];
+    struct lane_access access = {
+        .op = op, .bytes = form->total, .reads = !store, .writes = form->store, .strong = atomic, .values = values};
+    if (form->used || (form->strong && !atomic) || (!r->read_only && !r->shared_by_all) ||
+        !unwritten_global_lanes(r, form->total, mask, addresses, store))
+        return false;
+    w->worker->time++;
+    if (!r->words)
+        return true;
+    EACH_LANE(l, store ? mask : 0) checks_values(w, form, l, values + (size_t)l * form->total);
+    if (!atomic && is_run(mask, addresses, form->total)) {
+        unsigned const low = lowest(mask);
+        visit_run(w, r, mask, addresses[low] - r->base - (uint64_t)low * form->total, &access);
+        return true;
+    }
+    for (uint32_t rest = mask; rest; rest &= rest - 1) {
+        unsigned const l = lowest(rest);
+        uint64_t const offset = addresses[l] - r->base;
+        if (!form->store && form->total == WORD && is_repeated(rest, addresses) && only_read(r, offset))
+            continue;
+        access.lane = l;
+        access.values = store ? values + (size_t)l * form->total : r->host + offset;
+        visit(w, r, offset, &access);
     }
     return true;
 }

@@ -64,4 +64,13 @@ bool unwritten_global_run(const struct region *region, uint64_t offset, uint32_t
     return true;
 }
 
+bool unwritten_global_lanes(const struct region *region, uint32_t bytes, uint32_t mask, const uint64_t *addresses,
+                            bool store)
+{
+    EACH_LANE(l, region->written ? mask : 0)
+    if (!unwritten_global_run(region, addresses[l] - region->base, bytes, store))
+        return false;
+    return true;
+}
+
 const struct checker check_unwritten_global = {.start = start, .finish = finish, .global = access_global};

@@ -123,6 +123,18 @@ static bool all_inside(const uint64_t *addresses, uint32_t mask, unsigned bytes,
     return true;
 }
 
+/* All checks of the lanes of a mask that access one region, or shared memory: false: lane by lane instead. */
+static bool check_lanes(struct warp *w, const struct op *op, const struct region *region, uint32_t mask, bool atomic)
+{
+    if (!region)
+        return !checks_active(w->worker->emulation, CHECK_races_shared) &&
+               proof_check_shared_lanes(w, op, mask, w->addresses, atomic);
+    if (region->words)
+        return races_check_lanes(w, op, region, mask, w->addresses, atomic);
+    return (mask == ALL_LANES && !atomic && proof_check_narrow(w, op, region, w->addresses)) ||
+           proof_check_lanes(w, op, region, mask, w->addresses, atomic);
+}
+
 bool memory_check_lanes(struct warp *w, const struct op *op, uint32_t mask, bool atomic)
 {
     const struct access *access = op->extra;
@@ -132,14 +144,12 @@ bool memory_check_lanes(struct warp *w, const struct op *op, uint32_t mask, bool
         return false;
     if (access->space == PTX_SPACE_SHARED)
         return all_inside(w->addresses, mask, bytes, 0, w->worker->emulation->shared_bytes) &&
-               proof_check_shared_lanes(w, op, mask, w->addresses, atomic);
-    if (access->space != PTX_SPACE_GLOBAL || !r || !all_inside(w->addresses, mask, bytes, r->base, r->size))
-        return false;
-    return (mask == ALL_LANES && !atomic && proof_check_narrow(w, op, r, w->addresses)) ||
-           proof_check_lanes(w, op, r, mask, w->addresses, atomic);
+               check_lanes(w, op, NULL, mask, atomic);
+    return access->space == PTX_SPACE_GLOBAL && r && all_inside(w->addresses, mask, bytes, r->base, r->size) &&
+           check_lanes(w, op, r, mask, atomic);
 }
 
-/* The rest of memory_check_whole, for one space. */
+/* The rest of memory_check_whole, where each half of the warp has one place, or one place for each lane. */
 static bool check_whole(struct warp *w, const struct op *op, const struct recent *r, const struct region *region,
                         unsigned bytes, bool store)
 {
@@ -148,18 +158,9 @@ static bool check_whole(struct warp *w, const struct op *op, const struct recent
                                         .run = {r->shape & SHAPE_FIRST_RUN, r->shape & SHAPE_SECOND_RUN},
                                         .bytes = bytes,
                                         .store = store};
-    return region ? proof_check_global(w, op, region, &access) : proof_check_shared(w, op, &access);
-}
-
-static bool check_lanes(struct warp *w, const struct op *op, const struct recent *r, const struct region *region)
-{
-    uint64_t const first = r->base + op->immediate;
-    for (unsigned l = 0; l < WARP_LANES; l++)
-        w->addresses[l] = first + r->distances[l];
-    if (!region)
-        return proof_check_shared_lanes(w, op, w->mask, w->addresses, false);
-    return (w->mask == ALL_LANES && proof_check_narrow(w, op, region, w->addresses)) ||
-           proof_check_lanes(w, op, region, w->mask, w->addresses, false);
+    if (region)
+        return !region->words && proof_check_global(w, op, region, &access);
+    return !checks_active(w->worker->emulation, CHECK_races_shared) && proof_check_shared(w, op, &access);
 }
 
 bool memory_check_whole(struct warp *w, const struct op *op, const struct recent *r, const struct region *region,
@@ -168,8 +169,11 @@ bool memory_check_whole(struct warp *w, const struct op *op, const struct recent
     const struct access *access = op->extra;
     if (access->silent || !w->whole)
         return false;
-    bool const plain = r->shape && w->mask == ALL_LANES && bytes >= PROOF_WORD;
-    return (plain && check_whole(w, op, r, region, bytes, store)) || check_lanes(w, op, r, region);
+    if (r->shape && w->mask == ALL_LANES && bytes >= PROOF_WORD && check_whole(w, op, r, region, bytes, store))
+        return true;
+    for (unsigned l = 0; l < WARP_LANES; l++)
+        w->addresses[l] = r->base + op->immediate + r->distances[l];
+    return check_lanes(w, op, region, w->mask, false);
 }
 
 /* The addresses of the lanes of the mask, 0 for the others. The machine uses only the low half of a wide register for

@@ -19,6 +19,7 @@ struct region {
     bool written_kept; /* `written` is the launch's */
     struct word *words;
     struct words_line *lines;
+    uint32_t *values;
     uint8_t *pages;
     struct owners *owners; /* check/proof_global.c; NULL: it does not look */
 };

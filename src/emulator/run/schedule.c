@@ -286,7 +286,7 @@ static void start_warp(struct worker *worker, struct warp *w, uint32_t number)
     w->in_order = w->together && emulation->options->listener.halves;
     w->checked = emulation->checks->shared || emulation->checks->global ||
                  (emulation->options->checks.values && worker->block.recorded);
-    w->whole = !worker->block.recorded && checks_whole(emulation);
+    w->whole = !worker->block.recorded;
     w->event = (struct trace_event){.block = worker->block.number, .warp = number};
     control_start(w, lanes_of(emulation, number));
 }

@@ -30,7 +30,7 @@ __attribute__((format(printf, 2, 3))) static void add(struct text *text, const c
 static void add_index(struct text *text, bool shared)
 {
     const char *own = shared ? "%t" : "%g";
-    switch (pick(text, 9)) {
+    switch (pick(text, 10)) {
     case 0: /* all the same */
         add(text, "mov.u32 %%i, %u;\n", pick(text, 40));
         break;
@@ -52,6 +52,9 @@ static void add_index(struct text *text, bool shared)
         break;
     case 6: /* apart */
         add(text, "mul.lo.u32 %%i, %s, 3;\n", own);
+        break;
+    case 7: /* where values lead that other threads may have written */
+        add(text, "add.u32 %%i, %%k, %s;\n", pick(text, 2) ? own : "0");
         break;
     default:
         add(text, "mov.u32 %%i, %s;\n", own);
@@ -93,7 +96,7 @@ static void add_step(struct text *text)
                  {"u64", "%w", "%w", 8},
                  {"v2.u32", "{%v, %j}", "{%v, %j}", 8},
                  {"v4.u32", "{%v, %j, %x, %y}", "{%v, %j, %x, %y}", 16}};
-    unsigned const kind = pick(text, sizeof kinds / sizeof *kinds), act = pick(text, 8);
+    unsigned const kind = pick(text, sizeof kinds / sizeof *kinds), act = pick(text, 10);
     bool const shared = pick(text, 2);
     const char *space = shared ? "shared" : "global", *base = shared ? "%s0" : pick(text, 3) ? "%a" : "%c";
     add_index(text, shared);
@@ -103,7 +106,11 @@ static void add_step(struct text *text)
         pick(text, 4) ? "%g" : "7", kinds[kind].bytes, base);
     if (guarded)
         add(text, "@%%p ");
-    if (act == 0)
+    if (act == 8)
+        add(text, "atom.%s.add.u32 %%k, [%%d], 1;\n", space);
+    else if (act == 9)
+        add(text, pick(text, 2) ? "ld.volatile.%s.u32 %%k, [%%d];\n" : "st.volatile.%s.u32 [%%d], %%v;\n", space);
+    else if (act == 0)
         add(text, "red.%s.add.u32 [%%d], 1;\n", space);
     else if (act < 4)
         add(text, "ld.%s.%s %s, [%%d];\n", space, kinds[kind].type, kinds[kind].load);
@@ -111,6 +118,8 @@ static void add_step(struct text *text)
         add(text, "st.%s.%s [%%d], %s;\n", space, kinds[kind].type, kinds[kind].store);
     if (pick(text, 3) == 0)
         add(text, "bar.sync 0;\n");
+    if (act == 1)
+        add(text, "mov.u32 %%k, %%v;\n");
 }
 
 static void make(struct text *text, unsigned number)
@@ -118,12 +127,16 @@ static void make(struct text *text, unsigned number)
     *text = (struct text){.random = number};
     add(text, ".version 9.0\n.target sm_90\n.address_size 64\n.entry k(.param .u64 p, .param .u64 q) {\n"
               ".shared .align 16 .b8 s[4096];\n.reg .pred %%p; .reg .b16 %%s;\n"
-              ".reg .b32 %%t, %%b, %%g, %%i, %%j, %%v, %%x, %%y, %%n;\n.reg .b64 %%a, %%c, %%d, %%w, %%s0;\n"
+              ".reg .b32 %%t, %%b, %%g, %%i, %%j, %%v, %%x, %%y, %%n, %%k, %%q;\n.reg .b64 %%a, %%c, %%d, %%w, %%s0;\n"
               "ld.param.u64 %%a, [p];\nld.param.u64 %%c, [q];\nmov.u64 %%s0, s;\nmov.u32 %%t, %%tid.x;\n"
               "mov.u32 %%b, %%ctaid.x;\nmov.u32 %%n, %%ntid.x;\nmad.lo.u32 %%g, %%b, %%n, %%t;\n"
-              "mov.u16 %%s, 1;\nmov.u64 %%w, 2;\nmov.u32 %%x, 3;\nmov.u32 %%y, 4;\n");
+              "mov.u16 %%s, 1;\nmov.u32 %%k, 9;\nmov.u64 %%w, 2;\nmov.u32 %%x, 3;\nmov.u32 %%y, 4;\n");
+    bool const again = pick(text, 3) == 0;
+    add(text, "mov.u32 %%q, 0;\nagain:\n");
     for (unsigned i = 1 + pick(text, STEPS); i > 0; i--)
         add_step(text);
+    if (again)
+        add(text, "add.u32 %%q, %%q, 1;\nsetp.lt.u32 %%p, %%q, 3;\n@%%p bra again;\n");
     add(text, "ret;\n}\n");
 }
 
@@ -133,7 +146,7 @@ static void run_it(struct bench *b, const char *ptx, bool follow, unsigned threa
     bench_text(b, ptx);
     b->options = (struct emulator_options){.recorded = {1, 0}, .threads = threads, .follow = follow};
     b->options.checks = (struct launch_checks){.memory = initialised, .races = true};
-    bench_launch(b, "k", 2, 128);
+    bench_launch(b, "k", 3, 128);
     for (int i = 0; i < 2; i++) {
         for (unsigned k = 0; k < WORDS; k++)
             buffers[i][k] = k * 3;
