@@ -47,6 +47,7 @@ static struct ladder *ladder_now(const struct drawing *drawing)
         .count = points->count,
         .known = points->known,
         .knob = points->knob,
+        .times = document_beat(drawing->document)->ladder_counts == COUNTS_TIME,
         .current = drawing->document->look.setting.value[points->knob],
         .x_name = drawing->document->lesson->knobs[points->knob].label[drawing->preferences->language],
         .y_name = fact_words(document_beat(drawing->document))};

@@ -358,6 +358,22 @@ static void make_low(struct layout *layout, float height)
         }
 }
 
+/* Before a chart in the step's focus becomes low, the bars of its times go to their page beside the words. A class,
+ * which does not see that page, does without the panels outside the focus, the warps and the code. */
+static void spare_chart(struct layout *layout, float height)
+{
+    const struct stage_view *stage = layout->view->stage;
+    if (!(stage->focus & STAGE_LADDER) || layout->slots[STAGE_AT_ladder].best <= 0)
+        return;
+    if (!stage->compact && stage->ladder->times && sum_of(layout, false) > height)
+        leave_out(layout, STAGE_AT_time_strip);
+    for (int last = 0; stage->compact && last < 3; last++)
+        for (int i = 0; i < STAGE_PANELS; i++)
+            if (sum_of(layout, false) > height && stage_panels[i].left_out &&
+                (is_dimmed(stage, &stage_panels[i]) || goes_for_step(&stage_panels[i], last)))
+                leave_out(layout, i);
+}
+
 /* Leaves out panels outside the step's focus before those in it become small. Then, if even the least heights do not
  * fit, leaves out one after the other. */
 static void leave_out_some(struct layout *layout, float height)
@@ -366,6 +382,7 @@ static void leave_out_some(struct layout *layout, float height)
         if ((stage_panels[i].traits & PANEL_ASIDE) && layout->slots[i].best > 0 &&
             is_dimmed(layout->view->stage, &stage_panels[i]) && sum_of(layout, true) > height * 1.12f)
             leave_out(layout, i);
+    spare_chart(layout, height);
     leave_out_others(layout, height);
     make_low(layout, height);
     leave_out_in_turn(layout, height);

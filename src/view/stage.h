@@ -38,6 +38,7 @@ struct ladder {
     int count, current; /* current: -1: none */
     int known;          /* how many have a value yet, from the start */
     int knob;           /* the one along the x axis */
+    bool times;         /* it has the measured times */
     const char *x_name, *y_name;
     const char *name; /* of the points, beside those of the others */
 };

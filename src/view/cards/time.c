@@ -11,10 +11,9 @@ static float bar_height(const struct view *view)
     return 34 * view->ui->unit;
 }
 
-/* Many bars may be lower. */
-static float least_bar_height(const struct view *view, const struct time_view *time)
+static float least_bar_height(const struct view *view)
 {
-    return time->count > 4 ? 20 * view->ui->unit : bar_height(view);
+    return 20 * view->ui->unit;
 }
 
 static const struct time_bar *current_bar(const struct time_view *time)
@@ -217,7 +216,7 @@ static void one_bar(struct view *view, struct rect row, const struct time_bar *b
     rect_cut_left(&row, 10 * u);
     struct rect value = rect_cut_right(&row, value_w);
     rect_cut_right(&row, 10 * u);
-    struct rect track = rect_inset(row, 0, 7 * u);
+    struct rect track = rect_inset(row, 0, 7 * u * row.h / bar_height(view));
     if (bar->time.source == TIME_NONE) {
         draw_outline_dashed(&ui->draw, (struct rect){track.x, track.y, track.w * 0.25f, track.h}, 3 * u, hairline(ui),
                             4 * u, ui_color(ui, COLOR_IDLE));
@@ -250,7 +249,7 @@ struct action card_time(struct view *view, struct rect box, const struct time_vi
     float u = ui->unit;
     /* without room for all bars: the current one alone, and its device in the title */
     float const room = box.h - 46 * u, high = fminf(bar_height(view), room / fmaxf(1, (float)time->count));
-    bool const one = time->count > 1 && high < least_bar_height(view, time);
+    bool const one = time->count > 1 && high < least_bar_height(view);
     float const thick = one ? fminf(bar_height(view), room) : high;
     const struct time_bar *current = current_bar(time);
     const struct measured_time *named = !one                                           ? named_time(time)

@@ -195,8 +195,15 @@ static void find_range(const struct ladder *ladder, struct scales *scales)
 
 struct panel_size panel_ladder_size(const struct view *view)
 {
-    return view->stage->ladder && !view->stage->covered ? (struct panel_size){.least = 150, .best = 330, .low = 124}
-                                                        : NOT_SHOWN;
+    const struct stage_view *stage = view->stage;
+    if (!stage->ladder || stage->covered)
+        return NOT_SHOWN;
+    if (!(stage->focus & STAGE_LADDER))
+        return (struct panel_size){.least = 150, .best = 330, .low = 124};
+    if (!stage->compact)
+        return (struct panel_size){.least = 210, .best = 330, .low = 124};
+    /* it is seen from afar; where it has the times, their bars go before it becomes low */
+    return (struct panel_size){.least = 250, .best = 330, .low = stage->ladder->times ? 190 : 150};
 }
 
 struct action panel_ladder(struct view *view, struct rect box)

@@ -54,7 +54,8 @@ struct panel_size panel_overlap_size(const struct view *view)
     if (!overlap)
         return (struct panel_size){.least = 60, .best = 60, .steady = true};
     float const around = CAPTION + LEGEND + AXIS;
-    return (struct panel_size){.least = around + ROW_LEAST * fminf((float)rows, 4),
+    return (struct panel_size){.low = around + ROW_LEAST * fminf((float)rows, 2),
+                               .least = around + ROW_LEAST * fminf((float)rows, 4),
                                .best = around + (ROW_WORK + ROW_FLIGHT * (float)lines_of(overlap)) * (float)rows};
 }
 

@@ -3,14 +3,24 @@
 #include "view/stage.h"
 #include <math.h>
 
+/* Returns whether at least half of the bars have a time. The empty rows of others are not worth the room of a chart. */
+static bool most_measured(const struct time_view *time)
+{
+    int measured = 0;
+    for (int i = 0; i < time->count; i++)
+        measured += time->bars[i].time.source != TIME_NONE;
+    return 2 * measured >= time->count;
+}
+
 struct panel_size panel_time_strip_size(const struct view *view)
 {
-    if (!view->stage->time)
+    if (!view->stage->time || (view->stage->ladder && !most_measured(view->stage->time)))
         return NOT_SHOWN;
-    float const count = (float)view->stage->time->count;
-    return (struct panel_size){.least = 78 + (count > 4 ? 26 : 34) * count,
-                               .best = 78 + 34 * count,
-                               .low = 64 + (count > 4 ? 26 : 32) * count};
+    float const count = (float)view->stage->time->count, thin = 54 + 22 * count, thick = 78 + 34 * count;
+    if (view->stage->compact && (view->stage->focus & STAGE_LADDER)) /* the chart has the room first */
+        return (struct panel_size){.least = thin, .best = thin, .more = thick - thin};
+    return (struct panel_size){
+        .least = 78 + (count > 4 ? 26 : 34) * count, .best = thick, .low = 64 + (count > 4 ? 26 : 32) * count};
 }
 
 struct action panel_time_strip(struct view *view, struct rect box)

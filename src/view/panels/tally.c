@@ -58,13 +58,19 @@ static void tally_spans(const struct view *view, const struct tally *tally, cons
     spans[3] = (struct ui_span){"", FONT_BOLD, COLOR_ACCESS};
 }
 
-/* Adds the further sentences that have room in this size, and the sign that there are more: the key that leads to them.
+/* Returns the sign that there are further sentences: the key that leads to them. Paper has no keys. */
+static const char *sign_of_more(const struct view *view)
+{
+    return view->ui->paper ? "" : arena_format(view->arena, "  %s", view_unbroken(view->arena, _("P ›")));
+}
+
+/* Adds the further sentences that have room in this size, and the sign that there are more.
  * Returns false if not even the sign has room. */
 static bool add_sentences(const struct view *view, struct rect box, const struct tally *tally, float size,
                           struct ui_span spans[SPANS])
 {
     const char *further = tally->further ? tally->further : "", *step = spans[2].text;
-    const char *const sign = view->ui->paper ? "" : _("  P ›");
+    const char *const sign = sign_of_more(view);
     for (size_t taken = 0; further[taken];) {
         const char *end = strstr(further + taken, ". ");
         size_t const next = end ? (size_t)(end + 2 - further) : strlen(further);
@@ -128,7 +134,7 @@ void view_tally(struct view *view, struct rect box, const struct tally *tally, f
         spans[2].text = step;
     }
     if (!whole) { /* the key leads to what is not here */
-        spans[3].text = *spans[2].text && !ui->paper ? _("  P ›") : "";
+        spans[3].text = *spans[2].text ? sign_of_more(view) : "";
         spans[2].text = "";
         if (ui_paragraph_height(ui, beside.w, text, spans, SPANS) > beside.h)
             spans[3].text = "";
