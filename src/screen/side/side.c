@@ -109,6 +109,10 @@ struct code_view code_now(const struct drawing *drawing, const struct view *view
                           : bug_in_sight(drawing) ? document_bug(drawing->document)->wrong
                           : view->scene           ? view->scene->line
                                                   : 0;
+    if (strip && drawing_lesson(drawing) && !asks_line && line >= head && line <= end) { /* no other kernels */
+        from = head;
+        to = end;
+    }
     bool const shows_ptx = trace && !trace_is_foreign(trace) && !asks_line && !strip;
     return (struct code_view){.is_text = drawing->document->file.of_lesson,
                               .source = source ? source : "",

@@ -1,4 +1,4 @@
-/* Three lines of the code, or the measured time, below the panels of a stage without a right column. */
+/* Lines of the code, or the measured time, below the panels of a stage without a right column. */
 #include "view/code/lines.h"
 #include "view/stage.h"
 #include <math.h>
@@ -30,21 +30,33 @@ struct action panel_time_strip(struct view *view, struct rect box)
     return card_time(view, box, view->stage->time);
 }
 
+/* Returns the height of the card with so many lines, and of the gap above it. */
+static float code_height(const struct view *view, int lines)
+{
+    return 29 + code_row_height(view) / view->ui->unit * (float)lines;
+}
+
 struct panel_size panel_code_strip_size(const struct view *view)
 {
     const struct code_view *code = view->stage->code;
     int const all = code && code->to ? (int)(code->to - code->from) + 1 : 0; /* of the kernel; 0: the whole file */
     if (!code || !*code->source)
         return NOT_SHOWN;
-    float const row = code_row_height(view) / view->ui->unit;
-    float const best = 29 + row * (float)(all && all < code->strip ? all : code->strip);
-    return (struct panel_size){
-        .least = fminf(best, 179), .best = best, .low = view->stage->of_lesson ? 0 : 29 + row}; /* the line alone */
+    float const best = code_height(view, all && all < code->strip ? all : code->strip);
+    return (struct panel_size){.least = fminf(best, 179),
+                               .best = best,
+                               .more = fmaxf(0, code_height(view, all) - best), /* lines where a gap would be */
+                               .steady = view->stage->covered,                  /* the question has the room */
+                               .low = view->stage->of_lesson ? 0 : code_height(view, 1)}; /* the line alone */
 }
 
 struct action panel_code_strip(struct view *view, struct rect box)
 {
+    const struct code_view *code = view->stage->code;
+    float const few = code_height(view, code->strip) * view->ui->unit, row = code_row_height(view);
+    if (box.h > few)
+        box.h = few + floorf((box.h - few) / row) * row;
     box = view_columns(view, box);
     rect_cut_top(&box, 8 * view->ui->unit);
-    return card_code(view, box, view->stage->code);
+    return card_code(view, box, code);
 }
