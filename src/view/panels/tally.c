@@ -354,7 +354,8 @@ struct action panel_tally(struct view *view, struct rect box)
     struct tally tally = {.number = ""};
     if (stage->question)
         return NO_ACTION; /* its number would give the answer away; its room stays, so that nothing moves */
-    bool const own = stage->compact && stage->tally; /* the race is told above and below, the step only here */
+    /* the race is told above and below, the step only here */
+    bool const own = stage->tally && (stage->compact || stage->race_said);
     if (stage->fault || (stage->race && stage->race_here && !own)) {
         finding_words(view, area);
         return NO_ACTION;
