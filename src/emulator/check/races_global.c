@@ -453,7 +453,8 @@ static void take_apart(struct pools *pools, const struct region *r, uint64_t num
     line->apart = true;
 }
 
-/* Returns whether the earlier visit to all words of a line happens before the current one, as far as that is simple. */
+/* Returns whether the earlier visit to words of a line happens before the current one to the same words, as far as that
+ * is simple. `behind`: lanes_before of these words. */
 static bool line_ordered(const struct warp *w, const struct visit *earlier, const struct visit *now, unsigned behind)
 {
     if (!earlier->time || earlier->time <= w->acquired || earlier->time <= w->block->acquired)
@@ -475,6 +476,12 @@ static bool reads_ordered(const struct warp *w, const struct words_line *line, c
            line_ordered(w, &more->lane, now, behind);
 }
 
+/* How far the first of some words is behind the first word of its line, in lanes. */
+static unsigned lanes_before(uint32_t words, unsigned lane_log)
+{
+    return lowest(words) >> lane_log;
+}
+
 /* Whether a visit is a part of the same access of a warp. */
 static bool is_same(const struct visit *a, const struct visit *b)
 {
@@ -486,14 +493,14 @@ static bool keep_in_line(const struct warp *w, struct words_line *line, uint32_t
                          const struct touch *touch)
 {
     const struct visit *now = &touch->now;
-    unsigned const behind = (unsigned)__builtin_ctz(words) >> lane_log;
+    uint32_t const wrote = line->written & words, read = line->words_read & words;
     if (line->apart || ((line->words_read || line->written) && line->lane_log != lane_log))
         return false;
-    bool const more = line->written && is_same(&line->write, now) && !(line->written & words);
-    if ((line->written & words) && !line_ordered(w, &line->write, now, behind))
+    bool const more = line->written && is_same(&line->write, now) && !wrote;
+    if (wrote && !line_ordered(w, &line->write, now, lanes_before(wrote, lane_log)))
         return false;
     if (touch->writes) {
-        if (((line->words_read & words) && !reads_ordered(w, line, now, behind)) || (line->written & ~words && !more))
+        if ((read && !reads_ordered(w, line, now, lanes_before(read, lane_log))) || (line->written & ~words && !more))
             return false;
         line->write = *now;
         line->written |= words;
@@ -501,8 +508,8 @@ static bool keep_in_line(const struct warp *w, struct words_line *line, uint32_t
         line->read = *now;
         line->words_read = words;
     } else if (line->words_read == words) {
-        keep(&watch_of(w->worker->emulation)->pools, &line->read, &line->others, now, behind);
-    } else if (!line->others && is_same(&line->read, now) && !(line->words_read & words)) {
+        keep(&watch_of(w->worker->emulation)->pools, &line->read, &line->others, now, lanes_before(words, lane_log));
+    } else if (!line->others && is_same(&line->read, now) && !read) {
         line->words_read |= words;
     } else {
         return false;
