@@ -1,8 +1,9 @@
 #include "cudart/driver/link.h"
 #include "base/arena.h"
+#include <ctype.h>
+#include <inttypes.h>
 #include <stdbool.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum { FILES = 100000 }; /* of one text */
@@ -29,19 +30,47 @@ static bool begins(const char *text, size_t size, const char *word)
     return size > length && memcmp(text, word, length) == 0 && blanks(text + length, 1);
 }
 
+static bool goes_on(char c)
+{
+    return isalnum((unsigned char)c) || c == '_' || c == '$' || c == '%';
+}
+
+/* Adds a part of a line. Names that begin with $, or _$_ of clang, are labels and the strings of printf, which
+ * compilers call the same in each text: those of later texts get another end. */
+static void add_words(struct link_text *linked, const char *text, size_t size)
+{
+    bool quoted = false, inside = false; /* inside: a name that is not renamed, or a number */
+    size_t added = 0;
+    char end[16];
+    int const length = snprintf(end, sizeof end, "$%u", linked->texts);
+    for (size_t i = 0; linked->texts && i < size; i++) {
+        bool const own = text[i] == '$' || (size - i > 3 && memcmp(text + i, "_$_", 3) == 0);
+        quoted ^= text[i] == '"';
+        if (own && !inside && !quoted) {
+            while (i < size && goes_on(text[i]))
+                i++;
+            add(linked, text + added, i - added);
+            add(linked, end, (size_t)length);
+            added = i--;
+        }
+        inside = goes_on(text[i]);
+    }
+    add(linked, text + added, size - added);
+}
+
 /* Adds blanks and the number that stands here, of a file. Returns how many bytes it took. */
 static size_t add_file_number(struct link_text *linked, const char *text, size_t size)
 {
     char number[32];
     size_t const blank = blanks(text, size);
     size_t digits = 0;
-    while (blank + digits < size && text[blank + digits] >= '0' && text[blank + digits] <= '9')
-        digits++;
+    uint64_t own = 0;
+    for (; digits < 10 && blank + digits < size && text[blank + digits] >= '0' && text[blank + digits] <= '9'; digits++)
+        own = own * 10 + (uint64_t)(text[blank + digits] - '0');
     add(linked, text, blank);
     if (!digits || digits > 9)
         return blank;
-    unsigned long const own = strtoul(text + blank, NULL, 10);
-    add(linked, number, (size_t)snprintf(number, sizeof number, "%lu", own + (unsigned long)linked->texts * FILES));
+    add(linked, number, (size_t)snprintf(number, sizeof number, "%" PRIu64, own + (uint64_t)linked->texts * FILES));
     return blank + digits;
 }
 
@@ -67,10 +96,10 @@ static void add_line(struct link_text *linked, const char *line, size_t size)
     for (size_t i = at; location && i + sizeof inlined < size; i++)
         if (begins(line + i, size - i, inlined)) {
             i += sizeof inlined - 1;
-            add(linked, line + at, i - at);
+            add_words(linked, line + at, i - at);
             at = i + add_file_number(linked, line + i, size - i);
         }
-    add(linked, line + at, size - at);
+    add_words(linked, line + at, size - at);
 }
 
 void link_add(struct link_text *linked, const char *text, size_t size)

@@ -9,6 +9,7 @@ struct link_text {
     unsigned texts;
 };
 /* Adds a text behind the others. It loses its head, .version and what belongs to it, because the first one has a head,
- * and its source files get numbers of their own. What it declares `.extern` is defined by another one. */
+ * and its source files get numbers of their own, and its labels and strings names of their own. What it declares
+ * `.extern` is defined by another one. */
 void link_add(struct link_text *linked, const char *text, size_t size);
 #endif
