@@ -226,6 +226,23 @@ print(run())
         self.assertEqual(len(freed), 1, found["mistakes"])
         self.assertIn(f"freed by cuMemUnmap at host.py:{self.line_of('print(cuda.cuMemUnmap')}", freed[0]["message"])
 
+    def test_addresses_of_released_ranges_serve_again(self):
+        found, _ = self.run_text(VIRTUAL + """
+zero, most = ctypes.c_uint64(0), 64 << 30
+print({(cuda.cuMemAddressReserve(ctypes.byref(b), size(most), size(0), None, zero), cuda.cuMemAddressFree(b, size(most))) for i in range(40)})
+""")
+        self.assertEqual(found["output"], "{(0, 0)}\n")
+
+    def test_memory_never_lies_in_a_range_or_behind_all_addresses(self):
+        found, _ = self.run_text(VIRTUAL + """
+zero, most, memory = ctypes.c_uint64(0), 1 << 38, ctypes.c_uint64()
+while most >= UNIT:
+    if cuda.cuMemAddressReserve(ctypes.byref(b), size(most), size(0), None, zero): most //= 2
+print(map(0, a), access(base, UNIT, 3), cuda.cuMemUnmap(base, size(UNIT)))
+print(cuda.cuMemAlloc_v2(ctypes.byref(memory), size(1000)))
+""")
+        self.assertEqual(found["output"], "0 0 0\n2\n")
+
     def test_wrong_calls_of_virtual_memory_are_errors(self):
         found, _ = self.run_text(VIRTUAL + """
 zero = ctypes.c_uint64(0)
@@ -245,11 +262,13 @@ print(cuda.cuMemRelease(a), cuda.cuMemRelease(a), map(1, a), cuda.cuMemRetainAll
         found, done = self.run_text(r"""
 HEAD = b".version 7.0\n.target sm_80\n.address_size 64\n"
 DECLARED = b".extern .func (.param .b32 r) twice(.param .b32 x);\n.extern .global .u32 offset;\n.common .global .align 8 .u64 shared;\n.weak .func same() { { ret; } }\n"
-ONE = HEAD + DECLARED + b'''.visible .entry k(.param .u64 to)
+ONE = HEAD + DECLARED + b'''.global .align 1 .b8 $str[4] = {1, 2, 3};
+.visible .entry k(.param .u64 to)
 {
     .reg .b64 %d;
     .reg .b32 %r;
     .loc 1 10 0
+    mov.u64 %d, $str;
     ld.param.u64 %d, [to];
     { .param .b32 x; .param .b32 r; st.param.b32 [x], 21; call (r), twice, (x); ld.param.b32 %r, [r]; }
     st.global.u32 [%d], %r;
@@ -258,6 +277,7 @@ ONE = HEAD + DECLARED + b'''.visible .entry k(.param .u64 to)
 .file 1 "one.py"
 '''
 TWO = HEAD + b'''.visible .global .u32 offset = 1;
+.global .align 1 .b8 $str[8] = {1, 2, 3}; .global .u64 string = $str;
 .common .global .align 8 .u64 shared;
 .weak .func same() { { trap; } }
 .visible .func (.param .b32 r) twice(.param .b32 x)

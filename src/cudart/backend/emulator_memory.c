@@ -89,7 +89,8 @@ enum status emulator_reserve(uint64_t *address, uint64_t size, uint64_t alignmen
     if (!reserve_range())
         return STATUS_INITIALIZATION_ERROR;
     uint64_t const begin = round_up(runtime.next_address, alignment > SLOT ? alignment : SLOT);
-    if (begin > EMULATOR_PLACED_END || size > EMULATOR_PLACED_END - begin - SLOT)
+    if (begin > EMULATOR_PLACED_END || size > EMULATOR_PLACED_END ||
+        round_up(size + GUARD, SLOT) > EMULATOR_PLACED_END - begin)
         return STATUS_MEMORY_ALLOCATION;
     runtime.next_address = begin + round_up(size + GUARD, SLOT);
     *address = begin;

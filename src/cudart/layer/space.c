@@ -76,7 +76,7 @@ uint64_t space_reuse(uint64_t slot, uint64_t *slot_taken)
 {
     for (size_t i = 0; i < runtime.allocations.count; i++) {
         struct allocation *old = &runtime.allocations.items[i];
-        if (!old->freed || old->slot < slot)
+        if (!old->freed || old->slot < slot || old->is_mapping) /* the addresses of a mapping are those of its range */
             continue;
         uint64_t const address = old->address;
         *slot_taken = old->slot;

@@ -13,14 +13,14 @@ struct physical {
     struct physical *next;
 };
 struct range {
-    uint64_t address, size;
+    uint64_t address, size, room; /* room: the most bytes that a later range has at its address */
     uint8_t *data;
     uint64_t *written; /* NULL: not kept */
     struct virtual_mapping *mappings;
     struct range *next;
 };
 static struct physical *memory;
-static struct range *ranges;
+static struct range *ranges, *released; /* released: for later ranges, when no other addresses are left */
 
 static uint64_t bits_of(uint64_t bytes)
 {
@@ -49,21 +49,56 @@ static void unmap_range(const struct range *range)
         munmap(range->written, bits_of(range->size));
 }
 
+/* Takes the least released range whose addresses serve, or NULL. */
+static struct range *take_released(uint64_t size, uint64_t alignment)
+{
+    struct range **best = NULL;
+    for (struct range **at = &released; *at; at = &(*at)->next)
+        if ((*at)->room >= size && (!alignment || (*at)->address % alignment == 0) &&
+            (!best || (*at)->room < (*best)->room))
+            best = at;
+    struct range *range = best ? *best : NULL;
+    if (range)
+        *best = range->next;
+    return range;
+}
+
+static void put_released(struct range *range)
+{
+    range->data = NULL, range->written = NULL;
+    range->next = released;
+    released = range;
+}
+
+static enum status new_range(struct range **range, uint64_t size, uint64_t alignment)
+{
+    struct range made = {.room = size};
+    enum status const status = emulator_reserve(&made.address, size, alignment);
+    *range = status == STATUS_MEMORY_ALLOCATION ? take_released(size, alignment) : NULL;
+    if (*range || status)
+        return *range ? STATUS_SUCCESS : status;
+    *range = malloc(sizeof made);
+    if (*range)
+        **range = made;
+    return *range ? STATUS_SUCCESS : STATUS_MEMORY_ALLOCATION;
+}
+
 enum status virtual_reserve(uint64_t *address, uint64_t size, uint64_t alignment)
 {
     if (!size || size % VIRTUAL_UNIT || (alignment & (alignment - 1)))
         return STATUS_INVALID_VALUE;
-    struct range *range = calloc(1, sizeof *range);
-    if (!range)
-        return STATUS_MEMORY_ALLOCATION;
+    struct range *range;
+    enum status const status = new_range(&range, size, alignment);
+    if (status)
+        return status;
     range->size = size;
-    enum status const status = emulator_reserve(&range->address, size, alignment);
-    range->data = status ? NULL : map_closed(size + VIRTUAL_UNIT); /* an access may look behind the last byte */
+    range->data = map_closed(size + VIRTUAL_UNIT); /* an access may look behind the last byte */
     range->written = range->data && runtime.options.memory ? map_closed(bits_of(size)) : NULL;
+    range->mappings = NULL;
     if (!range->data || (runtime.options.memory && !range->written)) {
         unmap_range(range);
-        free(range);
-        return status ? status : STATUS_MEMORY_ALLOCATION;
+        put_released(range);
+        return STATUS_MEMORY_ALLOCATION;
     }
     range->next = ranges;
     ranges = range;
@@ -81,7 +116,7 @@ enum status virtual_release_range(uint64_t address, uint64_t size)
         return STATUS_INVALID_VALUE;
     *at = range->next;
     unmap_range(range);
-    free(range);
+    put_released(range);
     return STATUS_SUCCESS;
 }
 
