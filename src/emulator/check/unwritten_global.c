@@ -5,6 +5,18 @@
 
 enum { BITS = 64 };
 
+/* Whether every byte of a region is written already, as after a copy from the host. Looks only as long as that takes no
+ * longer than a few accesses of each thread. */
+static bool is_written(const struct emulation *emulation, const struct region *r)
+{
+    const uint32_t *grid = emulation->launch->grid;
+    uint64_t const threads = (uint64_t)grid[0] * grid[1] * grid[2] * emulation->threads, whole = r->size / BITS;
+    bool all = r->size / BITS <= threads;
+    for (uint64_t i = 0; i < whole && all; i++)
+        all = r->written[i] == UINT64_MAX;
+    return all && !(~r->written[whole] & ((UINT64_C(1) << r->size % BITS) - 1));
+}
+
 static enum check_start start(struct emulation *emulation)
 {
     bool found = false;
@@ -12,6 +24,10 @@ static enum check_start start(struct emulation *emulation)
         struct region *r = &emulation->regions[i];
         if (!r->unwritten)
             continue;
+        if (r->written_kept && is_written(emulation, r)) {
+            r->written = NULL;
+            continue;
+        }
         found = true;
         if (r->written_kept)
             continue;

@@ -97,6 +97,7 @@ struct emulation {
     const uint32_t *tid[3];  /* of each lane of each warp of a block */
     bool waits;              /* a warp may have to wait for another */
     bool meets;              /* it may wait at barrier objects, or at barriers of some threads */
+    bool syncs;              /* lanes of a warp may wait for each other: bar.warp.sync */
     bool proving;            /* the launch is to be proved to have no races: see check/proof.h */
     atomic_bool refuted;     /* that failed */
     struct checks *checks;   /* check/check.h */

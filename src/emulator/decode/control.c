@@ -217,6 +217,7 @@ bool decode_barrier(struct decoder *d)
     if (decode_has(d, PTX_MOD_warp)) {
         uint32_t mask = decode_source(d, &i->operands[0], 4);
         decode_emit(d, OP_barrier_warp)->a = mask;
+        d->emulation->syncs = true;
         return true;
     }
     d->emulation->waits = true;

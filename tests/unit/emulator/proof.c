@@ -118,6 +118,8 @@ static void add_step(struct text *text)
         add(text, "st.%s.%s [%%d], %s;\n", space, kinds[kind].type, kinds[kind].store);
     if (pick(text, 3) == 0)
         add(text, "bar.sync 0;\n");
+    else if (pick(text, 4) == 0)
+        add(text, "bar.warp.sync 0xffffffff;\n");
     if (act == 1)
         add(text, "mov.u32 %%k, %%v;\n");
 }
