@@ -50,7 +50,7 @@ void fault_note(struct warp *w, const struct op *op, unsigned lane, const struct
     struct emulation *emulation = w->worker->emulation;
     struct finding const note = filled(w, op, lane, what);
     struct finding *known = NULL;
-    proof_refute(emulation);
+    proof_refute(emulation, PROVE_ALL);
     pthread_mutex_lock(&emulation->lock);
     for (size_t i = 0; i < emulation->notes.count && !known; i++)
         if (emulation->notes.items[i].kind == note.kind && emulation->notes.items[i].at.site == note.at.site)

@@ -1,9 +1,10 @@
 /* The first of two steps of the search for races. Most launches need no history to be proved clean: no element of
  * memory that one thread writes is accessed by another. So the launch first runs on all processors with one owner for
  * each element (proof_global.c), in shared memory for each element between two barriers of the block (proof_shared.c).
- * Whatever is not so, and any finding, refutes the proof: what the kernel wrote is undone, and the launch runs again
- * with the checkers that follow every access, whose findings hold (races_global.c, races_shared.c). Owners are generous
- * only in one direction: they may refute a clean launch, but they never prove one that races. */
+ * Whatever is not so refutes the proof of global or of shared memory, and any finding refutes both: what the kernel
+ * wrote is undone, and the launch runs again with a checker that follows every access to this memory, whose findings
+ * hold (races_global.c, races_shared.c). Owners are generous only in one direction: they may refute a clean launch, but
+ * they never prove one that races. */
 #ifndef LANESCOPE_EMULATOR_CHECK_PROOF_H
 #define LANESCOPE_EMULATOR_CHECK_PROOF_H
 #include "emulator/check/check.h"
@@ -40,11 +41,12 @@ static inline uint32_t proof_bytes(const struct proof_access *access, unsigned h
     return access->run[half] ? WARP_LANES / 2 * access->bytes : access->bytes;
 }
 
-/* Whether the launch may be proved in the first step. Blocks that depend on each other, barrier objects and copies in
- * the background need the order of the accesses. Asked after decoding. */
-bool proof_fits(const struct emulation *emulation);
-/* The proof, if there is one, has failed: the run ends soon. */
-void proof_refute(struct emulation *emulation);
+/* Returns the parts of memory, bits of enum proof_part, that cannot be proved in the first step. Blocks that depend on
+ * each other need the order of their accesses to global memory; barrier objects, copies in the background and what the
+ * kernel's malloc gives, that of all. Asked after decoding. */
+unsigned proof_misfits(const struct emulation *emulation);
+/* The proof of these parts, if there is one, has failed: the run ends soon. */
+void proof_refute(struct emulation *emulation, unsigned parts);
 /* Must be called before a thread writes to a buffer or a variable: keeps the bytes for proof_undo. */
 void proof_keep(struct warp *w, const struct region *region, uint64_t address, unsigned bytes);
 /* Gives memory the bytes, and the marks of written bytes, that this worker kept. proof_forget frees them. */

@@ -2,6 +2,7 @@
  * one number for all its words, the key of that access. A line that other accesses share is apart: each of its words
  * has an owner of its own. All numbers are atomic, so workers share them. */
 #include "emulator/check/proof.h"
+#include "emulator/decode/provided.h"
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -111,6 +112,7 @@ static struct owners *owners_new(struct emulation *emulation, const struct regio
     return owners;
 }
 
+/* What the kernel writes over is kept for any proof: that of shared memory may fail. */
 static enum check_start start(struct emulation *emulation)
 {
     bool found = false;
@@ -123,8 +125,9 @@ static enum check_start start(struct emulation *emulation)
         found = true;
         r->owners = owners_new(emulation, r);
         if (!r->owners) /* the other checkers can do with less memory */
-            proof_refute(emulation);
+            proof_refute(emulation, PROVE_ALL);
     }
+    found &= (emulation->proving & PROVE_GLOBAL) != 0;
     return found ? CHECK_ACTIVE : CHECK_IDLE;
 }
 
@@ -135,18 +138,19 @@ static void finish(struct emulation *emulation)
             give_spare(emulation->regions[i].owners->lines, emulation->regions[i].owners->bytes);
 }
 
-bool proof_fits(const struct emulation *emulation)
+unsigned proof_misfits(const struct emulation *emulation)
 {
     const struct launch *launch = emulation->launch;
     uint64_t const blocks = (uint64_t)launch->grid[0] * launch->grid[1] * launch->grid[2];
-    return !emulation->blocks_talk && !emulation->meets && !emulation->heap_bytes && !launch->heap &&
-           blocks <= threads_most / (emulation->warps * WARP_LANES);
+    bool const many = blocks > threads_most / (emulation->warps * WARP_LANES);
+    if (emulation->meets || emulation->heap_bytes || launch->heap || provided_launches(emulation->module))
+        return PROVE_ALL;
+    return emulation->blocks_talk || many ? PROVE_GLOBAL : 0;
 }
 
-void proof_refute(struct emulation *emulation)
+void proof_refute(struct emulation *emulation, unsigned parts)
 {
-    if (emulation->proving)
-        atomic_store_explicit(&emulation->refuted, true, memory_order_relaxed);
+    atomic_fetch_or_explicit(&emulation->refuted, emulation->proving & parts, memory_order_relaxed);
 }
 
 /* ---- owners of words ---- */
@@ -182,7 +186,7 @@ static void touch_word(struct emulation *emulation, uint32_t *word, uint32_t own
     uint32_t now = __atomic_load_n(word, __ATOMIC_RELAXED), after;
     do {
         if (!word_after(now, owner, act, &after)) {
-            proof_refute(emulation);
+            proof_refute(emulation, PROVE_GLOBAL);
             return;
         }
     } while (after != now && !__atomic_compare_exchange_n(word, &now, after, true, __ATOMIC_RELAXED, __ATOMIC_RELAXED));
@@ -254,7 +258,7 @@ static void touch_line(struct emulation *emulation, const struct owners *owners,
             return;
         }
         if (now == LINE_READ_BY_MANY) {
-            proof_refute(emulation);
+            proof_refute(emulation, PROVE_GLOBAL);
             return;
         }
         bool const fresh = now == LINE_UNTOUCHED || now == key;
@@ -304,7 +308,7 @@ static void touch_alone(struct emulation *emulation, const struct owners *owners
     while (now != LINE_APART) {
         if (now == LINE_READ_BY_MANY) {
             if (act != ACT_READ)
-                proof_refute(emulation);
+                proof_refute(emulation, PROVE_GLOBAL);
             return;
         }
         if (now == LINE_LOCKED)
@@ -448,7 +452,7 @@ static bool access_global(struct warp *w, const struct check_access *access)
     if (!r->owners)
         return true;
     if (access->copy || (access->strong && !access->atomic)) {
-        proof_refute(emulation);
+        proof_refute(emulation, PROVE_GLOBAL);
         return true;
     }
     enum act const act = access->atomic ? ACT_ATOMIC : access->writes ? ACT_WRITE : ACT_READ;

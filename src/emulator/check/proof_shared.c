@@ -23,7 +23,7 @@ struct owners {
 
 static enum check_start start(struct emulation *emulation)
 {
-    return emulation->proving && emulation->shared_bytes ? CHECK_ACTIVE : CHECK_IDLE;
+    return (emulation->proving & PROVE_SHARED) && emulation->shared_bytes ? CHECK_ACTIVE : CHECK_IDLE;
 }
 
 static void *block_new(const struct emulation *emulation)
@@ -190,7 +190,7 @@ bool proof_check_shared(struct warp *w, const struct op *op, const struct proof_
                                          : after_read(cells[i], first + i / words, &refuted);
     }
     if (refuted)
-        proof_refute(w->worker->emulation);
+        proof_refute(w->worker->emulation, PROVE_SHARED);
     return true;
 }
 
@@ -222,7 +222,7 @@ bool proof_check_shared_lanes(struct warp *w, const struct op *op, uint32_t mask
                 owners->cells[place + i] = after(owners->cells[place + i], own, act, &refuted);
     }
     if (refuted)
-        proof_refute(w->worker->emulation);
+        proof_refute(w->worker->emulation, PROVE_SHARED);
     return true;
 }
 
@@ -243,7 +243,7 @@ static bool access_shared(struct warp *w, const struct check_access *access)
             owners->cells[at] = after(owners->cells[at], own, act, &refuted);
     }
     if (refuted || access->copy || (access->strong && !access->atomic))
-        proof_refute(w->worker->emulation);
+        proof_refute(w->worker->emulation, PROVE_SHARED);
     return true;
 }
 

@@ -134,7 +134,7 @@ static enum check_start start(struct emulation *emulation)
 {
     struct watch *watch = emulation->checks->state[CHECK_races_global] = arena_new(emulation->arena, struct watch);
     bool found = false;
-    if (emulation->proving)
+    if (emulation->proving & PROVE_GLOBAL)
         return CHECK_IDLE;
     for (uint32_t i = 0; i < emulation->region_count; i++) {
         struct region *r = &emulation->regions[i];
@@ -673,6 +673,7 @@ bool races_check_lanes(struct warp *w, const struct op *op, const struct region 
     w->worker->time++;
     if (!r->words)
         return true;
+    EACH_LANE(l, store && r->owners ? mask : 0) proof_keep(w, r, addresses[l], form->total);
     EACH_LANE(l, store ? mask : 0) checks_values(w, form, l, values + (size_t)l * form->total);
     if (!atomic && is_run(mask, addresses, form->total)) {
         unsigned const low = lowest(mask);

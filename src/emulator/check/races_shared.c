@@ -73,7 +73,7 @@ struct shadow {
 
 static enum check_start start(struct emulation *emulation)
 {
-    return emulation->shared_bytes && !emulation->proving ? CHECK_ACTIVE : CHECK_IDLE;
+    return emulation->shared_bytes && !(emulation->proving & PROVE_SHARED) ? CHECK_ACTIVE : CHECK_IDLE;
 }
 
 static struct shadow *shadow_of(const struct block *block)

@@ -72,6 +72,8 @@ struct tier {
     handler *_Atomic compiled; /* by the number of the op that a run begins with; NULL: none yet */
 };
 
+enum proof_part { PROVE_SHARED = 1, PROVE_GLOBAL = 2, PROVE_ALL = 3 }; /* see check/proof.h */
+
 /* One launch on the emulator, from its first block to its last. */
 struct emulation {
     const struct ptx_module *module;
@@ -98,8 +100,8 @@ struct emulation {
     bool waits;              /* a warp may have to wait for another */
     bool meets;              /* it may wait at barrier objects, or at barriers of some threads */
     bool syncs;              /* lanes of a warp may wait for each other: bar.warp.sync */
-    bool proving;            /* the launch is to be proved to have no races: see check/proof.h */
-    atomic_bool refuted;     /* that failed */
+    unsigned proving;        /* parts of memory that are to be proved to have no races: enum proof_part */
+    atomic_uint refuted;     /* those of which that failed */
     struct checks *checks;   /* check/check.h */
     uint64_t blocks, first_block, end_block;
     uint64_t budget;

@@ -126,9 +126,12 @@ static bool all_inside(const uint64_t *addresses, uint32_t mask, unsigned bytes,
 /* All checks of the lanes of a mask that access one region, or shared memory: false: lane by lane instead. */
 static bool check_lanes(struct warp *w, const struct op *op, const struct region *region, uint32_t mask, bool atomic)
 {
+    if (!region && checks_active(w->worker->emulation, CHECK_races_shared))
+        return false;
+    if (!region && atomic) /* generous: see checks_access */
+        w->acquired = w->block->acquired_by_any;
     if (!region)
-        return !checks_active(w->worker->emulation, CHECK_races_shared) &&
-               proof_check_shared_lanes(w, op, mask, w->addresses, atomic);
+        return proof_check_shared_lanes(w, op, mask, w->addresses, atomic);
     if (region->words)
         return races_check_lanes(w, op, region, mask, w->addresses, atomic);
     return (mask == ALL_LANES && !atomic && proof_check_narrow(w, op, region, w->addresses)) ||

@@ -414,7 +414,7 @@ static void settle(struct emulation *emulation, struct worker *workers, struct e
     result->cancelled = early && (result->exhausted || is_cancelled(emulation));
     result->at = emulation->at;
     result->unchecked = checks_unchecked(emulation);
-    result->proved = emulation->proving;
+    result->proved = emulation->proving == PROVE_ALL;
 }
 
 static void lay_out_threads(struct emulation *emulation)
@@ -474,12 +474,12 @@ static bool prepare(struct emulation *emulation, struct error *error)
 
 enum attempt { ATTEMPT_FAILED, ATTEMPT_REFUTED, ATTEMPT_GOOD };
 
-/* Whether a proof holds of the run that has just ended. A fault is told by the other checkers, which follow every
- * access up to it, except the one that comes late: an endless loop. */
-static bool is_proved(const struct emulation *emulation)
+/* Returns the parts of memory of which the proof failed in the run that has just ended. A fault is told by the other
+ * checkers, which follow every access up to it, except the one that comes late: an endless loop. */
+static unsigned refuted(const struct emulation *emulation)
 {
     const struct finding *fault = emulation->fault;
-    return !emulation->refuted && (!fault || fault->kind == FINDING_ENDLESS_LOOP);
+    return fault && fault->kind != FINDING_ENDLESS_LOOP ? emulation->proving : emulation->refuted;
 }
 
 /* Undoes what a run wrote, and forgets what it found. */
@@ -508,7 +508,7 @@ static enum attempt run_prepared(struct emulation *emulation, struct emulator_re
     memset(workers, 0, bytes);
     tier_start(emulation);
     enum attempt attempt = run_workers(emulation, workers, error) ? ATTEMPT_GOOD : ATTEMPT_FAILED;
-    if (attempt == ATTEMPT_GOOD && emulation->proving && !is_proved(emulation))
+    if (attempt == ATTEMPT_GOOD && refuted(emulation))
         attempt = ATTEMPT_REFUTED;
     if (attempt == ATTEMPT_REFUTED)
         take_back(emulation, workers);
@@ -520,9 +520,10 @@ static enum attempt run_prepared(struct emulation *emulation, struct emulator_re
     return attempt;
 }
 
-/* Runs the launch; with `prove` only if it can be proved that its threads do not race. */
+/* Runs the launch, if it can be proved that its threads do not race in these parts of memory. Otherwise takes those
+ * parts away, of which that is not so, and returns ATTEMPT_REFUTED. */
 static enum attempt run_once(const struct ptx_module *module, const struct launch *launch,
-                             const struct emulator_options *options, bool prove, struct emulator_result *result,
+                             const struct emulator_options *options, unsigned *prove, struct emulator_result *result,
                              struct error *error)
 {
     *result = (struct emulator_result){0};
@@ -530,7 +531,7 @@ static enum attempt run_once(const struct ptx_module *module, const struct launc
                                   .kernel = ptx_kernel(module, launch->kernel),
                                   .launch = launch,
                                   .options = options,
-                                  .proving = prove,
+                                  .proving = *prove,
                                   .lock = PTHREAD_MUTEX_INITIALIZER};
     if (!check_launch(&emulation, error))
         return ATTEMPT_FAILED;
@@ -538,7 +539,11 @@ static enum attempt run_once(const struct ptx_module *module, const struct launc
     emulation.arena = &emulation.trace->arena;
     enum attempt attempt = prepare(&emulation, error) ? ATTEMPT_GOOD : ATTEMPT_FAILED;
     if (attempt == ATTEMPT_GOOD)
-        attempt = prove && !proof_fits(&emulation) ? ATTEMPT_REFUTED : run_prepared(&emulation, result, error);
+        attempt = *prove & proof_misfits(&emulation) ? ATTEMPT_REFUTED : run_prepared(&emulation, result, error);
+    if (attempt == ATTEMPT_REFUTED)
+        *prove &= ~(proof_misfits(&emulation) | refuted(&emulation));
+    if (!emulation.shared_bytes && *prove == PROVE_SHARED) /* nothing would be won */
+        *prove = 0;
     free(emulation.records);
     tier_end(&emulation);
     checks_finish(&emulation);
@@ -554,9 +559,10 @@ bool emulator_run(const struct ptx_module *module, const struct launch *launch, 
                   struct emulator_result *result, struct error *error)
 {
     const struct trace_listener *listener = &options->listener;
-    bool const prove = options->checks.races && !options->follow && (!listener->event || listener->restart);
-    enum attempt attempt = run_once(module, launch, options, prove, result, error);
-    if (attempt == ATTEMPT_REFUTED)
-        attempt = run_once(module, launch, options, false, result, error);
+    unsigned prove =
+        options->checks.races && !options->follow && (!listener->event || listener->restart) ? PROVE_ALL : 0;
+    enum attempt attempt = run_once(module, launch, options, &prove, result, error);
+    while (attempt == ATTEMPT_REFUTED)
+        attempt = run_once(module, launch, options, &prove, result, error);
     return attempt == ATTEMPT_GOOD;
 }
