@@ -89,12 +89,13 @@ static enum status put_side(const struct side_3d *s, bool to, struct work_copy *
     const struct array *array = array_of(s->array);
     const struct pitched *m = &s->memory;
     struct rows *rows = &copy->rows;
-    if (!s->array == !m->ptr)
+    size_t x = 0;
+    if (!s->array == !m->ptr || __builtin_mul_overflow(s->at.x, array ? array->element : 1, &x))
         return STATUS_INVALID_VALUE;
     if (s->array)
-        return array_side(&(struct array_place){s->array, s->at.x * (array ? array->element : 1), s->at.y, s->at.z}, to,
-                          copy);
-    uint8_t *const begin = (uint8_t *)m->ptr + s->at.z * m->pitch * m->ysize + s->at.y * m->pitch + s->at.x;
+        return array_side(&(struct array_place){s->array, x, s->at.y, s->at.z}, to, copy);
+    void *const begin =
+        (void *)((uintptr_t)m->ptr + s->at.z * m->pitch * m->ysize + s->at.y * m->pitch + s->at.x); /* may wrap round */
     if (to)
         copy->to = begin;
     else

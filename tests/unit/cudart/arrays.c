@@ -122,6 +122,25 @@ static void a_box_counts_elements_of_its_array(void **state)
     cudaFreeArray(bytes);
 }
 
+static void positions_that_wrap_round_are_refused(void **state)
+{
+    void *plain = NULL;
+    cudaArray_t array = new_array(4, 3);
+    (void)state;
+    assert_int_equal(cudaMalloc(&plain, 64), cudaSuccess);
+    struct copy_3d copy = {
+        .from = {plain, 16, 16, 3}, .to_array = array, .extent = {2, 1, 1}, .kind = COPY_DEVICE_TO_DEVICE};
+    copy.to_position.x = SIZE_MAX / 4 + 2; /* four bytes each: 4 */
+    assert_int_equal(cudaMemcpy3D(&copy), cudaErrorInvalidValue);
+    copy.to_position.x = 1;
+    copy.from_position.y = SIZE_MAX; /* a row before the first one */
+    assert_int_equal(cudaMemcpy3D(&copy), cudaErrorInvalidValue);
+    copy.from_position.y = 1;
+    assert_int_equal(cudaMemcpy3D(&copy), cudaSuccess);
+    cudaFree(plain);
+    cudaFreeArray(array);
+}
+
 static void a_graph_copies_rows_of_an_array(void **state)
 {
     float in[WIDTH], out[WIDTH] = {0};
@@ -334,10 +353,11 @@ static int attach(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(rows_go_into_an_array_and_come_back), cmocka_unit_test(a_box_counts_elements_of_its_array),
-        cmocka_unit_test(a_graph_copies_rows_of_an_array),     cmocka_unit_test(a_copy_beyond_an_array_is_refused),
-        cmocka_unit_test(an_array_is_no_memory_of_pointers),   cmocka_unit_test(only_possible_shapes_can_be_made),
-        cmocka_unit_test(only_possible_elements_can_be_made),  cmocka_unit_test(the_driver_has_the_same_arrays),
+        cmocka_unit_test(rows_go_into_an_array_and_come_back),   cmocka_unit_test(a_box_counts_elements_of_its_array),
+        cmocka_unit_test(positions_that_wrap_round_are_refused), cmocka_unit_test(a_graph_copies_rows_of_an_array),
+        cmocka_unit_test(a_copy_beyond_an_array_is_refused),     cmocka_unit_test(an_array_is_no_memory_of_pointers),
+        cmocka_unit_test(only_possible_shapes_can_be_made),      cmocka_unit_test(only_possible_elements_can_be_made),
+        cmocka_unit_test(the_driver_has_the_same_arrays),
     };
     return cmocka_run_group_tests(tests, attach, NULL);
 }
