@@ -226,6 +226,16 @@ print(run())
         self.assertEqual(len(freed), 1, found["mistakes"])
         self.assertIn(f"freed by cuMemUnmap at host.py:{self.line_of('print(cuda.cuMemUnmap')}", freed[0]["message"])
 
+    def test_launches_repeat_on_virtual_memory_with_a_gap_behind_it(self):
+        found, done = self.run_text(VIRTUAL + r"""
+LONG = PTX.replace(b"add.u32 %r0, %r0, 1;", b".reg .b32 %n;\n.reg .pred %p;\nmov.u32 %n, 0;\nagain:\nadd.u32 %n, %n, 1;\nsetp.lt.u32 %p, %n, 40000;\n@%p bra again;\nmov.u32 %r0, 7;")
+cuda.cuModuleLoadData(ctypes.byref(module), LONG)
+cuda.cuModuleGetFunction(ctypes.byref(function), module, b"add")
+pointer.value = base.value
+print(map(0, a), access(base, UNIT, 3), cuda.cuMemsetD32_v2(base, 1, size(UNIT // 4)), {run() for i in range(12)}, read(0))
+""")
+        self.assertEqual(found["output"], "0 0 0 {(0, 0)} (0, [7])\n", done.stderr)
+
     def test_addresses_of_released_ranges_serve_again(self):
         found, _ = self.run_text(VIRTUAL + """
 zero, most = ctypes.c_uint64(0), 64 << 30

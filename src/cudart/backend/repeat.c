@@ -119,7 +119,7 @@ static bool is_stale(const struct allocation *a)
 
 static size_t written_bytes(const struct allocation *a)
 {
-    return a->written ? (a->size / BITS + 1) * sizeof(uint64_t) : 0;
+    return a->written ? (a->size + BITS - 1) / BITS * sizeof(uint64_t) : 0;
 }
 
 static XXH128_hash_t hash_of(const struct allocation *a)
