@@ -251,6 +251,8 @@ struct report document_report(const struct document *document);
 /* Returns whether the run's findings would give away what the step asks. */
 bool document_hides_findings(const struct document *document);
 void document_go_finding(struct document *document, struct playhead *playhead, int finding, int side);
+/* Returns the number of the finding that is shown first: a race of the event on screen, else the first; -1: none. */
+int document_first_finding(const struct document *document, const struct playhead *playhead);
 /* Returns the fault at this position, or NULL. */
 const struct finding *document_fault_here(const struct document *document, const struct playhead *playhead);
 /* Returns the lane of the event on screen that the finding is about, as a mask. */

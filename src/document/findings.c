@@ -32,10 +32,9 @@ const struct finding *document_race_shown(const struct document *document, const
     return finding && finding_is_race(finding) ? finding : NULL;
 }
 
-/* Returns the side of the shown finding that is the event on screen, or -1. */
-static int side_here(const struct document *document, const struct playhead *playhead)
+/* Returns the side of the finding that is the event on screen, or -1. */
+static int side_of(const struct document *document, const struct playhead *playhead, const struct finding *finding)
 {
-    const struct finding *finding = shown(document, playhead);
     const struct trace *trace = document_report(document).trace;
     if (!finding || !document->playback || playhead->position >= document->playback->count)
         return -1;
@@ -43,6 +42,26 @@ static int side_here(const struct document *document, const struct playhead *pla
         if (finding_position(trace, finding, side, document->playback) == playhead->position)
             return side;
     return -1;
+}
+
+/* Returns the side of the shown finding that is the event on screen, or -1. */
+static int side_here(const struct document *document, const struct playhead *playhead)
+{
+    return side_of(document, playhead, shown(document, playhead));
+}
+
+int document_first_finding(const struct document *document, const struct playhead *playhead)
+{
+    struct report const report = document_report(document);
+    int const count = (int)report_count(&report);
+    for (int i = 0; i < count; i++) {
+        const struct finding *finding = report_finding(&report, (uint32_t)i);
+        if (!finding_is_race(finding))
+            break;
+        if (side_of(document, playhead, finding) >= 0)
+            return i;
+    }
+    return count ? 0 : -1;
 }
 
 const struct finding *document_fault_here(const struct document *document, const struct playhead *playhead)

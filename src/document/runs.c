@@ -128,10 +128,10 @@ void document_describe_run(struct document *document, struct playhead *playhead)
         describe_symptom(document, &report);
         return;
     }
-    playhead->finding = report_count(&report) ? 0 : -1;
+    playhead->finding = document_first_finding(document, playhead);
     bool bad = true;
-    if (playhead->finding == 0) {
-        const struct finding *finding = report_finding(&report, 0);
+    if (playhead->finding >= 0) {
+        const struct finding *finding = report_finding(&report, (uint32_t)playhead->finding);
         notice_say(notice, "%s: %s", report_title(finding), report_summary(&arena, finding));
     } else if (run->check.checked && !run->check.right) {
         notice_say(

@@ -120,22 +120,38 @@ static bool one_point(struct view *view, const struct ladder *ladder, const stru
 
 /* The names at the ends of the lines while they are drawn. */
 struct names {
-    float x, width;
-    float *taken; /* their places from above */
+    float width;
+    struct point *taken; /* the ends of their lines */
     int count;
 };
 
 /* Writes a name where its line ends. One that would cover another is left to the tip of the points. */
-static void name_line(struct view *view, struct names *names, float y, const char *name, bool current)
+static void name_line(struct view *view, struct names *names, struct point end, const char *name, bool current)
 {
     struct ui *ui = view->ui;
     float const high = 22 * ui->unit;
     for (int k = 0; k < names->count; k++)
-        if (fabsf(names->taken[k] - y) < 0.8f * high)
+        if (fabsf(names->taken[k].y - end.y) < 0.8f * high && fabsf(names->taken[k].x - end.x) < names->width)
             return;
-    names->taken[names->count++] = y;
-    ui_label(ui, (struct rect){names->x, y - high / 2, names->width, high}, current ? FONT_BOLD : FONT_TEXT,
-             text_caption(ui), UI_LEFT, ui_color(ui, current ? COLOR_TEXT : COLOR_TEXT_DIM), name);
+    names->taken[names->count++] = end;
+    ui_label(ui, (struct rect){end.x + 14 * ui->unit, end.y - high / 2, names->width, high},
+             current ? FONT_BOLD : FONT_TEXT, text_caption(ui), UI_LEFT,
+             ui_color(ui, current ? COLOR_TEXT : COLOR_TEXT_DIM), name);
+}
+
+/* Returns whether points of the lines lie where the name of a line that ends here would stand. */
+static bool is_crossed(const struct view *view, const struct ladder *ladder, const struct scales *scales,
+                       struct point end, float width)
+{
+    float const u = view->ui->unit;
+    for (int l = -1; l < ladder->other_count; l++)
+        for (int i = 0; i < (l < 0 ? ladder->known : ladder->count); i++) {
+            double const y = l < 0 ? ladder->points[i].y : ladder->others[l].values[i];
+            struct point const at = place(scales, ladder, i, isnan(y) ? 0 : y);
+            if (!isnan(y) && at.x > end.x && at.x < end.x + 14 * u + width && fabsf(at.y - end.y) < 14 * u)
+                return true;
+        }
+    return false;
 }
 
 /* Draws a line for each variant: that of the setting now, over which its points are drawn, and the others in grey. */
@@ -143,8 +159,7 @@ static void variant_lines(struct view *view, const struct ladder *ladder, const 
 {
     struct ui *ui = view->ui;
     float const u = ui->unit;
-    struct names names = {scales->plot.x + scales->plot.w + 14 * u, names_w,
-                          arena_array(view->arena, float, (size_t)ladder->other_count + 1), 0};
+    struct names names = {names_w, arena_array(view->arena, struct point, (size_t)ladder->other_count + 1), 0};
     for (int l = -1; l < ladder->other_count; l++) {
         const struct ladder_line *line = l < 0 ? NULL : &ladder->others[l];
         struct color const color = ui_color(ui, line ? COLOR_IDLE : COLOR_ACCESS);
@@ -161,8 +176,8 @@ static void variant_lines(struct view *view, const struct ladder *ladder, const 
                 draw_fill(&ui->draw, (struct rect){at.x - 2.5f * u, at.y - 2.5f * u, 5 * u, 5 * u}, 0, color);
             last = at;
         }
-        if (known)
-            name_line(view, &names, last.y, line ? line->label : ladder->name, !line);
+        if (known && !is_crossed(view, ladder, scales, last, names_w))
+            name_line(view, &names, last, line ? line->label : ladder->name, !line);
     }
 }
 
