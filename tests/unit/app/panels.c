@@ -1,6 +1,6 @@
 /* The panels that each step of each lesson is about, on small screens and for a class. None may be missing that a large
- * screen shows, and a panel that shows a part of its rows says so with a sign and their number. The large number's line
- * stands there whole.
+ * screen shows, and a panel that shows a part of its rows says so with a sign and their number. A chart that a step is
+ * about has a fifth of the height for a class. The large number's line stands there whole.
  *
  * A step is about the panels in its focus or, if it names none, about its stage without the row of warps. */
 #include "app/app.h"
@@ -169,6 +169,10 @@ static void look_at_step(const struct lesson *lesson, int beat, bool answered)
             if (shown[i].all && !says_part(list, &shown[i]))
                 complain(app, "%s shows %u of %u and does not say so", panel->name, shown[i].part, shown[i].all);
         }
+        const struct panel_shown *chart = &shown[STAGE_AT_ladder];
+        if (looks[l].present && (step->focus & STAGE_LADDER) && is_drawn(chart) &&
+            chart->box.h < 0.2f * (float)looks[l].height)
+            complain(app, "the chart has %.0f pixels: a class cannot read it", chart->box.h);
         bool const found = is_drawn(&large[STAGE_AT_race]) || is_drawn(&large[STAGE_AT_fault]); /* told in its place */
         if (is_drawn(&shown[STAGE_AT_tally]) && !found && step->big && (answered || !lesson_beat_asks(step)))
             expect_headline(app, list, &shown[STAGE_AT_tally],
