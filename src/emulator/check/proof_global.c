@@ -138,6 +138,19 @@ static void finish(struct emulation *emulation)
             give_spare(emulation->regions[i].owners->lines, emulation->regions[i].owners->bytes);
 }
 
+/* Whether an access may lie across the words, or one of 16 bytes across the lines, of a buffer: those that a program
+ * registers may begin anywhere. */
+static bool lies_across(const struct emulation *emulation)
+{
+    enum { LANE_MOST = 16 };
+    bool found = false;
+    for (uint32_t i = 0; i < emulation->region_count; i++) {
+        const struct region *r = &emulation->regions[i];
+        found = found || (!r->read_only && r->shared_by_all && r->base % LANE_MOST);
+    }
+    return found;
+}
+
 unsigned proof_misfits(const struct emulation *emulation)
 {
     const struct launch *launch = emulation->launch;
@@ -145,7 +158,7 @@ unsigned proof_misfits(const struct emulation *emulation)
     bool const many = blocks > threads_most / (emulation->warps * WARP_LANES);
     if (emulation->meets || emulation->heap_bytes || launch->heap || provided_launches(emulation->module))
         return PROVE_ALL;
-    return emulation->blocks_talk || many ? PROVE_GLOBAL : 0;
+    return emulation->blocks_talk || many || lies_across(emulation) ? PROVE_GLOBAL : 0;
 }
 
 void proof_refute(struct emulation *emulation, unsigned parts)
@@ -395,13 +408,15 @@ static inline bool is_settled(uint64_t line, uint64_t thread, unsigned word, enu
            key_thread(line, word) == thread + 1;
 }
 
-/* Whole words of one lane. */
+/* Whole words of one lane: of 32 bytes, they may lie in two lines. */
 static inline void touch_words(struct emulation *emulation, const struct owners *owners, uint64_t first, unsigned count,
                                uint64_t thread, enum act act)
 {
-    uint64_t const line = __atomic_load_n(&owners->lines[first / LINE_WORDS], __ATOMIC_ACQUIRE);
+    uint64_t line = 0;
     uint32_t const owner = owner_of(thread, PROOF_WHOLE);
     for (uint64_t word = first; word < first + count; word++) {
+        if (word == first || word % LINE_WORDS == 0)
+            line = __atomic_load_n(&owners->lines[word / LINE_WORDS], __ATOMIC_ACQUIRE);
         if (is_settled(line, thread, word % LINE_WORDS, act))
             continue;
         if (line == LINE_APART)

@@ -608,13 +608,14 @@ static bool access_global(struct warp *w, const struct check_access *access)
     return true;
 }
 
-/* Returns whether lanes without a gap access their bytes one beside the other, whole words each. */
-static bool is_run(uint32_t mask, const uint64_t *addresses, unsigned bytes)
+/* Returns whether lanes without a gap access their bytes one beside the other, whole words each of a buffer that begins
+ * at `base`: one that a program registers may begin anywhere. */
+static bool is_run(uint32_t mask, const uint64_t *addresses, unsigned bytes, uint64_t base)
 {
     unsigned const low = lowest(mask);
     uint32_t const from_low = mask >> low;
     uint64_t apart = 0;
-    if (bytes < WORD || (from_low & (from_low + 1)) || bytes & (bytes - 1))
+    if (bytes < WORD || (from_low & (from_low + 1)) || bytes & (bytes - 1) || (addresses[low] - base) % bytes)
         return false;
     EACH_LANE(l, mask) apart |= addresses[l] - addresses[low] - (uint64_t)(l - low) * bytes;
     return !apart;
@@ -675,7 +676,7 @@ bool races_check_lanes(struct warp *w, const struct op *op, const struct region 
         return true;
     EACH_LANE(l, store && r->owners ? mask : 0) proof_keep(w, r, addresses[l], form->total);
     EACH_LANE(l, store ? mask : 0) checks_values(w, form, l, values + (size_t)l * form->total);
-    if (!atomic && is_run(mask, addresses, form->total)) {
+    if (!atomic && is_run(mask, addresses, form->total, r->base)) {
         unsigned const low = lowest(mask);
         visit_run(w, r, mask, addresses[low] - r->base - (uint64_t)low * form->total, &access);
         return true;

@@ -196,9 +196,48 @@ static void the_place_of_a_word_in_its_line_does_not_make_another_warp_ones_own(
     }
 }
 
+/* Returns how many races there are when a buffer begins some bytes behind a multiple of 256. */
+static uint32_t races_of_buffer_at(unsigned place, bool follow, const char *body)
+{
+    char text[4096];
+    static uint32_t in[256];
+    struct bench b;
+    snprintf(text, sizeof text,
+             ".version 8.0\n.target sm_90\n.address_size 64\n.entry k(.param .u64 in) {\n .reg .pred %%p; .reg .b32 "
+             "%%t, %%v, %%w; .reg .b64 %%a, %%b;\n ld.param.u64 %%a, [in]; mov.u32 %%t, %%tid.x;\n%s ret;\n}\n",
+             body);
+    bench_text(&b, text);
+    b.options = (struct emulator_options){.recorded = {1, 0}, .threads = 1, .follow = follow, .checks.races = true};
+    bench_launch(&b, "k", 1, 64);
+    bench_buffer(&b, PTX_U8, in, sizeof in - 16);
+    b.buffers[0].address = EMULATOR_PLACED_BASE + place;
+    bench_run(&b);
+    assert_int_equal(trace_faults(b.result.trace), 0);
+    uint32_t const count = trace_hazards(b.result.trace);
+    bench_free(&b);
+    return count;
+}
+
+static void words_lie_across_those_of_a_buffer_that_begins_anywhere(void **state)
+{
+    /* each thread writes a word, and the second one a byte of the first one's */
+    static const char byte[] = " mul.wide.u32 %b, %t, 4; add.u64 %b, %b, %a; st.global.u32 [%b+3], %t;\n"
+                               " setp.eq.u32 %p, %t, 1; @%p st.global.u8 [%a+4], %t;\n";
+    /* each thread writes 16 bytes (of the first warp), and then reads its own */
+    static const char four[] = " setp.ge.u32 %p, %t, 32; @%p ret; mul.wide.u32 %b, %t, 16; add.u64 %b, %b, %a;\n"
+                               " st.global.v4.u32 [%b+12], {%t, %t, %t, %t};\n"
+                               " ld.global.u32 %v, [%b+12]; ld.global.u32 %v, [%b+24];\n";
+    (void)state;
+    for (int follow = 0; follow < 2; follow++) {
+        assert_int_equal(races_of_buffer_at(1, follow, byte), 1);
+        assert_int_equal(races_of_buffer_at(4, follow, four), 0);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(words_lie_across_those_of_a_buffer_that_begins_anywhere),
         cmocka_unit_test(the_place_of_a_word_in_its_line_does_not_make_another_warp_ones_own),
         cmocka_unit_test(an_atomic_does_not_hide_the_plain_write_before_it),
         cmocka_unit_test(an_atomic_does_not_hide_the_plain_read_before_it),
