@@ -236,6 +236,15 @@ print(map(0, a), access(base, UNIT, 3), cuda.cuMemsetD32_v2(base, 1, size(UNIT /
 """)
         self.assertEqual(found["output"], "0 0 0 {(0, 0)} (0, [7])\n", done.stderr)
 
+    def test_many_threads_may_use_virtual_memory_that_is_written_as_a_whole(self):
+        found, done = self.run_text(VIRTUAL + """
+pointer.value = base.value
+print(map(0, a), access(base, UNIT, 3), cuda.cuMemsetD32_v2(base, 1, size(UNIT // 4)))
+arguments = (ctypes.c_void_p * 1)(ctypes.addressof(pointer))
+print(cuda.cuLaunchKernel(function, 1024, 1, 1, 64, 1, 1, 0, None, arguments, None), cuda.cuCtxSynchronize())
+""")
+        self.assertEqual(found["output"], "0 0 0\n0 0\n", done.stderr)
+
     def test_addresses_of_released_ranges_serve_again(self):
         found, _ = self.run_text(VIRTUAL + """
 zero, most = ctypes.c_uint64(0), 64 << 30

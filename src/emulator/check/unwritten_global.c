@@ -14,7 +14,7 @@ static bool is_written(const struct emulation *emulation, const struct region *r
     bool all = r->size / BITS <= threads;
     for (uint64_t i = 0; i < whole && all; i++)
         all = r->written[i] == UINT64_MAX;
-    return all && !(~r->written[whole] & ((UINT64_C(1) << r->size % BITS) - 1));
+    return all && (r->size % BITS == 0 || !(~r->written[whole] & ((UINT64_C(1) << r->size % BITS) - 1)));
 }
 
 static enum check_start start(struct emulation *emulation)
