@@ -125,6 +125,7 @@ struct launch {
     const struct launch_variable *variables;
     struct launch_heap *heap;         /* for the emulator; NULL: it begins anew with each launch */
     struct launch_children *children; /* for the emulator; NULL: the kernel cannot launch any */
+    bool overlaps;                    /* for the emulator: buffers may have bytes in common */
 };
 
 /* Sets x, y and z of the thread with this number in its block: x runs fastest. */

@@ -245,6 +245,18 @@ print(cuda.cuLaunchKernel(function, 1024, 1, 1, 64, 1, 1, 0, None, arguments, No
 """)
         self.assertEqual(found["output"], "0 0 0\n0 0\n", done.stderr)
 
+    def test_a_launch_that_races_writes_memory_that_is_mapped_twice_once(self):
+        found, done = self.run_text(VIRTUAL + """
+TWICE = PTX.replace(b"ret;", b"ld.global.u32 %r0, [%rd0+2097152];\\nadd.u32 %r0, %r0, 10;\\nst.global.u32 [%rd0+2097152], %r0;\\nmov.u32 %r0, %ctaid.x;\\nst.global.u32 [%rd0+64], %r0;\\nret;")
+cuda.cuModuleLoadData(ctypes.byref(module), TWICE)
+cuda.cuModuleGetFunction(ctypes.byref(function), module, b"add")
+pointer.value = base.value
+print(map(0, a), map(1, a), access(base, 2 * UNIT, 3), cuda.cuMemsetD32_v2(base, 1, size(32)))
+arguments = (ctypes.c_void_p * 1)(ctypes.addressof(pointer))
+print(cuda.cuLaunchKernel(function, 2, 1, 1, 1, 1, 1, 0, None, arguments, None), read(0))
+""", "--check", "race")
+        self.assertEqual(found["output"], "0 0 0 0\n0 (0, [23])\n", done.stderr)
+
     def test_addresses_of_released_ranges_serve_again(self):
         found, _ = self.run_text(VIRTUAL + """
 zero, most = ctypes.c_uint64(0), 64 << 30

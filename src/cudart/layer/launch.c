@@ -7,6 +7,7 @@
 #include "cudart/layer/device.h"
 #include "cudart/layer/graph.h"
 #include "cudart/layer/line.h"
+#include "cudart/layer/virtual.h"
 #include "source/kernel.h"
 #include <string.h>
 
@@ -51,6 +52,7 @@ static bool own_variable(const struct module *module, const struct allocation *a
  * the parameter's name and type. */
 static void add_buffers(struct kernel_launch *p)
 {
+    p->launch.overlaps = virtual_overlaps();
     p->launch.buffers = arena_array(p->arena, struct launch_buffer, runtime.allocations.count + 1);
     for (size_t i = 0; i < runtime.allocations.count; i++) {
         const struct allocation *a = &runtime.allocations.items[i];

@@ -318,6 +318,14 @@ void virtual_unmap(uint64_t address)
     free(mapping);
 }
 
+bool virtual_overlaps(void)
+{
+    bool found = false;
+    for (const struct physical *p = memory; p; p = p->next)
+        found = found || p->mappings > 1;
+    return found;
+}
+
 void virtual_reset(void)
 {
     while (ranges) {

@@ -32,6 +32,8 @@ struct virtual_mapping *virtual_mapping_at(uint64_t address);
 /* Sets the device's rights to a mapping. Returns its new allocation, where it had none before. */
 struct allocation *virtual_set_rights(struct virtual_mapping *mapping, enum virtual_rights rights);
 void virtual_unmap(uint64_t address);
+/* Returns whether mappings have bytes in common: some memory is mapped twice. */
+bool virtual_overlaps(void);
 /* Forgets all ranges and handles. */
 void virtual_reset(void);
 #endif

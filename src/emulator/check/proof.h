@@ -42,8 +42,8 @@ static inline uint32_t proof_bytes(const struct proof_access *access, unsigned h
 }
 
 /* Returns the parts of memory, bits of enum proof_part, that cannot be proved in the first step. Blocks that depend on
- * each other need the order of their accesses to global memory; barrier objects, copies in the background and what the
- * kernel's malloc gives, that of all. Asked after decoding. */
+ * each other need the order of their accesses to global memory; barrier objects, copies in the background, what the
+ * kernel's malloc gives and buffers with bytes in common, that of all. Asked after decoding. */
 unsigned proof_misfits(const struct emulation *emulation);
 /* The proof of these parts, if there is one, has failed: the run ends soon. */
 void proof_refute(struct emulation *emulation, unsigned parts);

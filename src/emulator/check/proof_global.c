@@ -156,7 +156,8 @@ unsigned proof_misfits(const struct emulation *emulation)
     const struct launch *launch = emulation->launch;
     uint64_t const blocks = (uint64_t)launch->grid[0] * launch->grid[1] * launch->grid[2];
     bool const many = blocks > threads_most / (emulation->warps * WARP_LANES);
-    if (emulation->meets || emulation->heap_bytes || launch->heap || provided_launches(emulation->module))
+    if (emulation->meets || emulation->heap_bytes || launch->heap || launch->overlaps ||
+        provided_launches(emulation->module))
         return PROVE_ALL;
     return emulation->blocks_talk || many || lies_across(emulation) ? PROVE_GLOBAL : 0;
 }
