@@ -47,7 +47,7 @@ static uint64_t lines_of(const struct region *r)
 
 /* Memory of launches before, for the next: the system would fill its pages with zeros again. */
 enum { SPARE_OWNERS = 16, SPARE_SAVED = 1024 };
-static const size_t spare_most = 1 << 30; /* bytes of spare owners */
+static const size_t spare_most = 1 << 30, spare_unused = 256 << 20; /* bytes of spare owners */
 static struct {
     pthread_mutex_t lock;
     struct {
@@ -69,6 +69,12 @@ static void *take_spare(size_t bytes)
             all = spare.owners[i].all;
             spare.owners[i].all = NULL;
             spare.bytes -= bytes;
+        }
+    for (unsigned i = 0; i < SPARE_OWNERS && !all && spare.bytes > spare_unused; i++)
+        if (spare.owners[i].all) { /* the program uses other sizes now */
+            munmap(spare.owners[i].all, spare.owners[i].bytes);
+            spare.bytes -= spare.owners[i].bytes;
+            spare.owners[i].all = NULL;
         }
     pthread_mutex_unlock(&spare.lock);
     return all;
