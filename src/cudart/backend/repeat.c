@@ -8,6 +8,7 @@ enum { TRIES = 4 }; /* in a row for nothing; then only each time that their numb
 /* Bytes to hash for a warp instruction that need not be executed, at most. Hashing 32 B takes some 3 ns, a checked warp
  * instruction 20 to 100 ns. What is executed thus depends on no clock. */
 enum { BYTES_PER_INSTRUCTION = 32 };
+enum { LEAST_INSTRUCTIONS = 8 }; /* of a warp; that is known before a kernel runs for the first time */
 static const uint64_t kept_most = 64 << 20; /* bytes of all outcomes */
 
 /* An allocation as a launch left it, where it changed it. */
@@ -252,6 +253,13 @@ static void note_try(struct known *k, bool good)
     k->to_skip = k->in_vain < TRIES ? 0 : k->in_vain < BITS ? k->in_vain * k->in_vain : k->in_vain * BITS;
 }
 
+static uint64_t least_instructions(const struct launch *launch)
+{
+    const uint32_t *grid = launch->grid, *block = launch->block;
+    uint64_t const threads = (uint64_t)block[0] * block[1] * block[2];
+    return (uint64_t)grid[0] * grid[1] * grid[2] * (threads / 32 + 1) * LEAST_INSTRUCTIONS;
+}
+
 static bool is_worth_it(const struct known *k, bool all)
 {
     return unhashed(all) / BYTES_PER_INSTRUCTION < k->instructions;
@@ -284,8 +292,12 @@ const struct repeat_result *repeat_begin(const struct kernel_launch *launch)
     if (!k) {
         k = &known[known_next++ % KNOWN];
         drop_known(k);
-        *k = (struct known){.used = true, .key = key};
+        *k = (struct known){.used = true, .key = key, .instructions = least_instructions(&launch->launch)};
         now.known = k;
+        if (is_worth_it(k, true)) {
+            now.before = hash_all();
+            now.hashed = keep_hashes();
+        }
         return NULL;
     }
     now.known = k;
