@@ -17,13 +17,10 @@
 #include "emulator/check/proof.h"
 #include "emulator/memory/memory.h"
 #include <stdlib.h>
-#include <sys/mman.h>
 
 enum { WORD = 4, PAGE = 4096, WATCHED = 64 << 20, SPLIT_SHARE = 16 }; /* of what is watched, a sixteenth may be split */
 enum { TIME_BITS = 48, THREAD_BITS = 10, THREAD_MAX = (1 << THREAD_BITS) - 1 };
 #define TIME_MAX ((UINT64_C(1) << TIME_BITS) - 1)
-
-enum page { PAGE_UNTOUCHED, PAGE_WATCHED, PAGE_LEFT_OUT };
 
 /* There are many visits, so each takes 16 bytes: the time cannot overflow on any computer, and 10 bits hold the
  * threads of a block. */
@@ -91,48 +88,27 @@ struct watch {
     struct pools pools;
     uint64_t watched_bytes, left_out_bytes; /* of global memory that was used */
     uint64_t split_bytes;                   /* of words split into bytes */
+    struct watched_page *made;              /* all pages */
 };
+
+/* A page that is watched. */
+enum { PAGE_WORDS = PAGE / WORD, PAGE_LINES = PAGE / LINE_BYTES };
+struct watched_page {
+    struct watched_page *made_before;
+    struct words_line lines[PAGE_LINES];
+    struct word *words;          /* of lines that are apart; NULL: there is none */
+    uint32_t values[PAGE_WORDS]; /* that the last plain write left, of the other lines */
+};
+static struct watched_page left_out; /* stands for all pages that are not watched */
 
 static struct watch *watch_of(const struct emulation *emulation)
 {
     return emulation->checks->state[CHECK_races_global];
 }
 
-static size_t bytes_of_words(const struct region *r)
-{
-    return (r->size / WORD + 1) * sizeof(struct word);
-}
-
-static size_t bytes_of_lines(const struct region *r)
-{
-    return (r->size / (WORD * LINE_WORDS) + 1) * sizeof(struct words_line);
-}
-
-static size_t bytes_of_values(const struct region *r)
-{
-    return (r->size / WORD + LINE_WORDS) * sizeof *r->values;
-}
-
-static void *map_zeros(size_t bytes)
-{
-    void *zeros = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    return zeros == MAP_FAILED ? NULL : zeros;
-}
-
-static void forget(struct region *r)
-{
-    if (r->words)
-        munmap(r->words, bytes_of_words(r));
-    if (r->lines)
-        munmap(r->lines, bytes_of_lines(r));
-    if (r->values)
-        munmap(r->values, bytes_of_values(r));
-    r->words = NULL, r->lines = NULL, r->values = NULL;
-}
-
 static enum check_start start(struct emulation *emulation)
 {
-    struct watch *watch = emulation->checks->state[CHECK_races_global] = arena_new(emulation->arena, struct watch);
+    emulation->checks->state[CHECK_races_global] = arena_new(emulation->arena, struct watch);
     bool found = false;
     if (emulation->proving & PROVE_GLOBAL)
         return CHECK_IDLE;
@@ -141,15 +117,7 @@ static enum check_start start(struct emulation *emulation)
         if (r->read_only || !r->shared_by_all)
             continue;
         found = true;
-        r->words = map_zeros(bytes_of_words(r));
-        r->lines = map_zeros(bytes_of_lines(r));
-        r->values = map_zeros(bytes_of_values(r));
-        if (!r->words || !r->lines || !r->values) {
-            forget(r);
-            watch->left_out_bytes += r->size;
-            continue;
-        }
-        r->pages = arena_alloc(emulation->arena, r->size / PAGE + 1);
+        r->pages = arena_array(emulation->arena, struct watched_page *, r->size / PAGE + 1);
     }
     return found ? CHECK_ACTIVE : CHECK_IDLE;
 }
@@ -170,8 +138,11 @@ static void finish(struct emulation *emulation)
         free(watch->pools.strong.items);
         free(watch->pools.parts.items);
     }
-    for (uint32_t i = 0; i < emulation->region_count; i++) {
-        forget(&emulation->regions[i]);
+    while (watch && watch->made) {
+        struct watched_page *before = watch->made->made_before;
+        free(watch->made->words);
+        free(watch->made);
+        watch->made = before;
     }
 }
 
@@ -407,17 +378,20 @@ static bool is_only_read(const struct word *word, const struct touch *touch)
            !word->strong_write.time && !word->split;
 }
 
-/* Returns whether the page of an address is watched. An aligned access never lies on two pages. */
-static bool watched(const struct emulation *emulation, const struct region *r, uint64_t offset)
+/* Returns the page of an address, or NULL when it is not watched. */
+static struct watched_page *page_at(const struct emulation *emulation, const struct region *r, uint64_t offset)
 {
     struct watch *watch = watch_of(emulation);
-    uint8_t *page = &r->pages[offset / PAGE];
-    if (*page == PAGE_UNTOUCHED) {
+    struct watched_page **page = &r->pages[offset / PAGE];
+    if (!*page) {
         bool const room = watch->watched_bytes < watched_most(emulation);
-        *page = room ? PAGE_WATCHED : PAGE_LEFT_OUT;
-        *(room ? &watch->watched_bytes : &watch->left_out_bytes) += PAGE;
+        struct watched_page *made = room ? calloc(1, sizeof *made) : NULL;
+        *page = made ? made : &left_out;
+        *(made ? &watch->watched_bytes : &watch->left_out_bytes) += PAGE;
+        if (made)
+            made->made_before = watch->made, watch->made = made;
     }
-    return *page == PAGE_WATCHED;
+    return *page == &left_out ? NULL : *page;
 }
 
 /* ---- lines ---- */
@@ -428,11 +402,18 @@ static struct visit of_word(struct visit visit, unsigned word, unsigned lane_log
     return visit;
 }
 
-/* Gives each word of a line its own visits. */
-static void take_apart(struct pools *pools, const struct region *r, uint64_t number)
+/* Gives each word of a line its own visits. `number`: in its page. Returns false without memory: the run ends then. */
+static bool take_apart(const struct warp *w, struct watched_page *page, uint64_t number)
 {
-    struct words_line *line = &r->lines[number];
-    struct word *words = &r->words[number * LINE_WORDS];
+    struct pools *pools = &watch_of(w->worker->emulation)->pools;
+    struct words_line *line = &page->lines[number];
+    if (!page->words)
+        page->words = calloc(PAGE_WORDS, sizeof *page->words);
+    if (!page->words) {
+        w->worker->emulation->failed = true;
+        return false;
+    }
+    struct word *words = &page->words[number * LINE_WORDS];
     unsigned const log = line->lane_log;
     for (uint32_t rest = line->words_read; rest; rest &= rest - 1) {
         unsigned const i = (unsigned)__builtin_ctz(rest);
@@ -447,10 +428,11 @@ static void take_apart(struct pools *pools, const struct region *r, uint64_t num
     for (uint32_t rest = line->written; rest; rest &= rest - 1) {
         unsigned const i = (unsigned)__builtin_ctz(rest);
         words[i].write = of_word(line->write, i, log);
-        words[i].value = r->values[number * LINE_WORDS + i];
+        words[i].value = page->values[number * LINE_WORDS + i];
     }
     line->words_read = line->written = 0;
     line->apart = true;
+    return true;
 }
 
 /* Returns whether the earlier visit to words of a line happens before the current one to the same words, as far as that
@@ -524,21 +506,27 @@ static void visit_line(struct warp *w, const struct op *op, const struct region 
                        unsigned lane_log, const struct touch *touch, const uint8_t *values)
 {
     struct pools *pools = &watch_of(w->worker->emulation)->pools;
-    struct words_line *line = &r->lines[number];
+    struct watched_page *page = page_at(w->worker->emulation, r, number * LINE_BYTES);
     unsigned const first = lowest(words);
+    if (!page)
+        return;
+    uint64_t const in_page = number % PAGE_LINES;
+    struct words_line *line = &page->lines[in_page];
     bool const together = keep_in_line(w, line, words, lane_log, touch);
-    if (!together && !line->apart)
-        take_apart(pools, r, number);
+    if (!together && !line->apart && !take_apart(w, page, in_page))
+        return;
     for (uint32_t rest = together && !touch->writes ? 0 : words; rest; rest &= rest - 1) {
         unsigned const i = (unsigned)__builtin_ctz(rest);
-        struct word *word = &r->words[number * LINE_WORDS + i];
         struct touch one = *touch;
         one.now = of_word(touch->now, i, lane_log);
         if (touch->writes)
             memcpy(&one.value, values + (i - first) * WORD, WORD);
-        if (together)
-            r->values[number * LINE_WORDS + i] = one.value;
-        else if (is_only_read(word, &one)) /* most words of an input */
+        if (together) {
+            page->values[in_page * LINE_WORDS + i] = one.value;
+            continue;
+        }
+        struct word *word = &page->words[in_page * LINE_WORDS + i];
+        if (is_only_read(word, &one)) /* most words of an input */
             keep(pools, &word->read, &word->reads, &one.now, 0);
         else
             visit_parts(w, op, word, &one, r->base + (number * LINE_WORDS + i) * WORD);
@@ -568,8 +556,6 @@ static void visit(struct warp *w, const struct region *r, uint64_t offset, const
     struct touch touch = {.now = {.block = (uint32_t)w->block->number, .site = access->op->site},
                           .reads = access->reads,
                           .writes = access->writes};
-    if (!watched(w->worker->emulation, r, offset))
-        return;
     uint64_t const line = offset / LINE_BYTES, first = offset % LINE_BYTES / WORD;
     if (!access->strong && !access->bulk && bytes >= WORD && !(bytes & (bytes - 1)) && offset % bytes == 0) {
         unsigned const log = (unsigned)__builtin_ctz(bytes / WORD);
@@ -583,10 +569,10 @@ static void visit(struct warp *w, const struct region *r, uint64_t offset, const
         memcpy((uint8_t *)&bits + in, access->values + i, count);
         touch.now.packed = who | (uint64_t)(((1u << count) - 1) << in & 0xf) << BYTES_AT;
         touch.value = bits;
-        uint64_t const number = (offset + i) / WORD;
-        if (!r->lines[number / LINE_WORDS].apart)
-            take_apart(&watch_of(w->worker->emulation)->pools, r, number / LINE_WORDS);
-        visit_parts(w, access->op, &r->words[number], &touch, r->base + offset + i);
+        uint64_t const in_page = (offset + i) % PAGE / WORD;
+        struct watched_page *page = page_at(w->worker->emulation, r, offset + i);
+        if (page && (page->lines[in_page / LINE_WORDS].apart || take_apart(w, page, in_page / LINE_WORDS)))
+            visit_parts(w, access->op, &page->words[in_page], &touch, r->base + offset + i);
         i += count;
     }
 }
@@ -595,7 +581,7 @@ static bool access_global(struct warp *w, const struct check_access *access)
 {
     const struct region *r = access->region;
     uint64_t const offset = access->address - r->base;
-    if (r->words)
+    if (r->pages)
         visit(w, r, offset,
               &(struct lane_access){.op = access->op,
                                     .lane = access->lane,
@@ -635,8 +621,6 @@ static void visit_run(struct warp *w, const struct region *r, uint32_t mask, uin
         uint64_t const line = number * LINE_BYTES, from = begin > line ? begin - line : 0,
                        to = end < line + LINE_BYTES ? end - line : LINE_BYTES;
         int64_t const lane = (int64_t)(line - offset) / (int64_t)bytes; /* of the first word; it need not exist */
-        if (!watched(w->worker->emulation, r, line))
-            continue;
         touch.now.packed = packed(w, (unsigned)((int64_t)w->number * WARP_LANES + lane), access) |
                            (uint64_t)((1 << WORD) - 1) << BYTES_AT;
         uint32_t const words = (uint32_t)((UINT64_C(1) << to / WORD) - (UINT64_C(1) << from / WORD));
@@ -647,9 +631,12 @@ static void visit_run(struct warp *w, const struct region *r, uint32_t mask, uin
 /* Whether a read of a word adds nothing but itself: nobody has written there. */
 static bool only_read(const struct region *r, uint64_t offset)
 {
-    const struct words_line *line = &r->lines[offset / LINE_BYTES];
-    const struct word *word = &r->words[offset / WORD];
-    return line->apart ? !word->write.time && !word->strong_write.time && !word->split : !line->written;
+    const struct watched_page *page = r->pages[offset / PAGE];
+    if (!page || page == &left_out)
+        return true;
+    const struct words_line *line = &page->lines[offset % PAGE / LINE_BYTES];
+    const struct word *word = line->apart ? &page->words[offset % PAGE / WORD] : NULL;
+    return word ? !word->write.time && !word->strong_write.time && !word->split : !line->written;
 }
 
 /* Whether two later lanes read the same as this one: then only their visits remain. */
@@ -672,7 +659,7 @@ bool races_check_lanes(struct warp *w, const struct op *op, const struct region 
         !unwritten_global_lanes(r, form->total, mask, addresses, store))
         return false;
     w->worker->time++;
-    if (!r->words)
+    if (!r->pages)
         return true;
     EACH_LANE(l, store && r->owners ? mask : 0) proof_keep(w, r, addresses[l], form->total);
     EACH_LANE(l, store ? mask : 0) checks_values(w, form, l, values + (size_t)l * form->total);

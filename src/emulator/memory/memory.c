@@ -132,7 +132,7 @@ static bool check_lanes(struct warp *w, const struct op *op, const struct region
         w->acquired = w->block->acquired_by_any;
     if (!region)
         return proof_check_shared_lanes(w, op, mask, w->addresses, atomic);
-    if (region->words)
+    if (region->pages)
         return races_check_lanes(w, op, region, mask, w->addresses, atomic);
     return (mask == ALL_LANES && !atomic && proof_check_narrow(w, op, region, w->addresses)) ||
            proof_check_lanes(w, op, region, mask, w->addresses, atomic);
@@ -162,7 +162,7 @@ static bool check_whole(struct warp *w, const struct op *op, const struct recent
                                         .bytes = bytes,
                                         .store = store};
     if (region)
-        return !region->words && proof_check_global(w, op, region, &access);
+        return !region->pages && proof_check_global(w, op, region, &access);
     return !checks_active(w->worker->emulation, CHECK_races_shared) && proof_check_shared(w, op, &access);
 }
 

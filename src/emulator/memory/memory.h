@@ -14,13 +14,10 @@ struct region {
     bool unwritten;     /* the launch did not fill it */
     bool owned;         /* host is the run's, freed with it */
     /* Of the checkers, NULL where they do not look: a bit for each byte that was written (check/unwritten_global.c);
-     * the accesses to each word, and which pages are watched (check/races_global.c). */
+     * the accesses to each word, by page (check/races_global.c). */
     uint64_t *written;
     bool written_kept; /* `written` is the launch's */
-    struct word *words;
-    struct words_line *lines;
-    uint32_t *values;
-    uint8_t *pages;
+    struct watched_page **pages;
     struct owners *owners; /* check/proof_global.c; NULL: it does not look */
 };
 
