@@ -8,7 +8,7 @@ enum { TRIES = 4 }; /* in a row for nothing; then only each time that their numb
 /* Bytes to hash for a warp instruction that need not be executed, at most. Hashing 32 B takes some 3 ns, a checked warp
  * instruction 20 to 100 ns. What is executed thus depends on no clock. */
 enum { BYTES_PER_INSTRUCTION = 32 };
-enum { LEAST_INSTRUCTIONS = 8 }; /* of a warp; that is known before a kernel runs for the first time */
+enum { LEAST_INSTRUCTIONS = 8 };            /* of a warp; that is known before a kernel runs for the first time */
 static const uint64_t kept_most = 64 << 20; /* bytes of all outcomes */
 
 /* An allocation as a launch left it, where it changed it. */
