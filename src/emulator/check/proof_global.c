@@ -46,7 +46,7 @@ static uint64_t lines_of(const struct region *r)
 }
 
 /* Memory of launches before, for the next: the system would fill its pages with zeros again. */
-enum { SPARE_OWNERS = 16, SPARE_SAVED = 1024 };
+enum { SPARE_OWNERS = 16, SPARE_SAVED = 4096 };
 static const size_t spare_most = 1 << 30, spare_unused = 256 << 20; /* bytes of spare owners */
 static struct {
     pthread_mutex_t lock;

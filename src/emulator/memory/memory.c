@@ -271,16 +271,33 @@ VECTORISES uintptr_t memory_plain(struct warp *w, const struct op *op, uint32_t 
     return (uintptr_t)region->host - (uintptr_t)region->base;
 }
 
-/* Loads one element for each lane, all from one buffer. */
+/* Returns what to add to each lane's address for its host bytes, and *apart, to be added once more for each lane before
+ * it; 0: lane by lane, since something is unusual. */
+static uintptr_t plain_places(struct warp *w, const struct op *op, uint32_t mask, uintptr_t *apart)
+{
+    const struct access *access = op->extra;
+    uint64_t bits = 0;
+    *apart = 0;
+    if (access->space != PTX_SPACE_LOCAL)
+        return memory_plain(w, op, mask, w->addresses);
+    *apart = w->worker->emulation->local_bytes;
+    EACH_LANE(l, mask) bits |= w->addresses[l];
+    return !(bits & (access->total - 1u)) && all_inside(w->addresses, mask, access->total, 0, *apart)
+               ? (uintptr_t)w->local
+               : 0;
+}
+
+/* Loads one element for each lane, all from one buffer, or from local memory. */
 static bool load_plain(struct warp *w, const struct op *op, uint32_t mask)
 {
     const struct access *access = op->extra;
-    uintptr_t const host = access->elements == 1 ? memory_plain(w, op, mask, w->addresses) : 0;
+    uintptr_t apart = 0;
+    uintptr_t const host = access->elements == 1 ? plain_places(w, op, mask, &apart) : 0;
     if (!host)
         return false;
     EACH_LANE(l, mask)
     {
-        const uint8_t *from = (const uint8_t *)(host + (uintptr_t)w->addresses[l]);
+        const uint8_t *from = (const uint8_t *)(host + (uintptr_t)w->addresses[l] + l * apart);
         w->values[l] = number_of(from, access->bytes);
         if (access->rows[0] != PTX_NO_INDEX)
             lane_set(w, access->rows[0], access->row_bytes, l, load_bytes(from, access));
@@ -353,22 +370,50 @@ const struct op *memory_nap(struct warp *w, const struct op *op)
     return memory_pause(w, op);
 }
 
+static void store_lane(struct warp *w, const struct access *access, unsigned lane, uint8_t *to)
+{
+    for (unsigned k = 0; k < access->elements; k++) {
+        uint64_t const value = lane_get(w, access->rows[k], access->row_bytes, lane);
+        uint32_t const word = (uint32_t)value;
+        if (access->bytes == sizeof word) /* sizes that the compiler knows need no call */
+            memcpy(to + k * sizeof word, &word, sizeof word);
+        else if (access->bytes == sizeof value)
+            memcpy(to + k * sizeof value, &value, sizeof value);
+        else
+            memcpy(to + k * access->bytes, &value, access->bytes);
+    }
+    w->values[lane] = first_bytes(to, access);
+}
+
+/* Stores to one buffer, or to local memory. */
+static bool store_plain(struct warp *w, const struct op *op, uint32_t mask)
+{
+    const struct access *access = op->extra;
+    uintptr_t apart;
+    uintptr_t const host = plain_places(w, op, mask, &apart);
+    const struct region *region = w->worker->recent[access->cache].region;
+    bool const global = access->space == PTX_SPACE_GLOBAL;
+    if (!host || (global && region->read_only))
+        return false;
+    EACH_LANE(l, global && region->owners ? mask : 0) proof_keep(w, region, w->addresses[l], access->total);
+    EACH_LANE(l, mask) store_lane(w, access, l, (uint8_t *)(host + (uintptr_t)w->addresses[l] + l * apart));
+    return true;
+}
+
 const struct op *memory_store(struct warp *w, const struct op *op)
 {
     const struct access *access = op->extra;
     uint64_t *addresses = w->addresses;
     gather_addresses(w, op, access, addresses);
     uint32_t mask = w->mask;
+    if (store_plain(w, op, mask))
+        return noted(w, op, mask);
     EACH_LANE(l, mask)
     {
         uint8_t *to = memory_resolve(w, op, access->space, addresses[l], access->total, l, true);
         if (!to)
             return NULL;
-        for (unsigned k = 0; k < access->elements; k++) {
-            uint64_t value = lane_get(w, access->rows[k], access->row_bytes, l);
-            memcpy(to + k * access->bytes, &value, access->bytes);
-        }
-        w->values[l] = first_bytes(to, access);
+        store_lane(w, access, l, to);
     }
     return noted(w, op, mask);
 }
