@@ -130,7 +130,8 @@ static void draw(struct app *app, struct drawing *drawing)
         spotlight_draw(app);
     }
     app->ui.input.mouse_inside = inside;
-    if (app->pointer.hidden || app->spotlight.on) /* a word about a place that nobody points at hides the picture */
+    bool const points = !app->pointer.hidden && !app->spotlight.on && !app->pointer.keyed;
+    if (!points) /* a word about a place that nobody points at hides the picture */
         app->ui.tooltip = NULL;
     ui_end(&app->ui);
 }

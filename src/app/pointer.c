@@ -13,6 +13,7 @@ static void show(struct app *app, bool shown)
 void pointer_moved(struct app *app)
 {
     app->pointer.moved = true;
+    app->pointer.keyed = false;
     if (app->pointer.hidden)
         show(app, true);
 }
@@ -32,6 +33,7 @@ void pointer_rest(struct app *app, double seconds)
 
 void pointer_key(struct app *app)
 {
+    app->pointer.keyed = true;
     if (app->preferences.presenting && !app->spotlight.on)
         app->pointer.left = 0;
 }

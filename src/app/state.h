@@ -61,6 +61,7 @@ struct saves {
 /* The mouse pointer of a presentation, which hides while it rests. */
 struct pointer {
     bool moved, hidden; /* moved: since the last frame */
+    bool keyed;         /* a key was pressed since it moved */
     double left;        /* seconds until it hides */
 };
 

@@ -341,7 +341,7 @@ static void end_text(FILE *out, const struct program_run *run)
         fprintf(out, _("the program was ended after %.0f seconds, the limit (--seconds)\n"), run->seconds);
         break;
     case PROGRAM_OUTPUT:
-        report_put(out, _("the program was ended because it printed more than 64 MiB"));
+        report_put(out, _("the program was ended because it printed more than --print allows"));
         break;
     case PROGRAM_CANCELLED:
         report_put(out, _("the program was stopped"));

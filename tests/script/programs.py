@@ -245,7 +245,7 @@ class Commands(unittest.TestCase):
             source.write_text("#include <cstdio>\nint main() { for (;;) puts(\"again and again\"); }\n")
             done = run("run", str(source))
             self.assertEqual(done.returncode, 1)
-            self.assertTrue(done.stdout.endswith("the program was ended because it printed more than 64 MiB\n"),
+            self.assertTrue(done.stdout.endswith("the program was ended because it printed more than --print allows\n"),
                             done.stdout[-400:])
 
     def test_the_limit_of_output_holds_while_nobody_reads(self):
@@ -261,7 +261,7 @@ class Commands(unittest.TestCase):
                     began = began or bool(children.read_text().strip())
                     time.sleep(0.01)
                 text = work.stdout.read()
-            self.assertTrue(text.endswith(b"the program was ended because it printed more than 64 MiB\n"), text[-200:])
+            self.assertTrue(text.endswith(b"the program was ended because it printed more than --print allows\n"), text[-200:])
             self.assertLess(len(text), 70 << 20)
 
     def test_an_endless_kernel_shows_progress_and_ctrl_c_says_where_it_was(self):

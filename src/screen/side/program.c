@@ -25,7 +25,7 @@ static const char *end_words(const struct drawing *drawing, const struct program
     case PROGRAM_TIME:
         return arena_format(arena, _("The program was ended after %.0f seconds, the limit."), run->seconds);
     case PROGRAM_OUTPUT:
-        return _("The program was ended because it printed more than 64 MiB.");
+        return _("The program was ended because it printed more than --print allows.");
     case PROGRAM_CANCELLED:
         return _("The program was stopped.");
     }

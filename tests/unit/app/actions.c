@@ -91,6 +91,27 @@ static void a_frame_in_which_nothing_is_asked_for_changes_nothing(void **state)
     app_free(app);
 }
 
+static void a_key_puts_the_tip_of_a_resting_mouse_away(void **state)
+{
+    (void)state;
+    struct app_options const options = app_options_of("banks", 2);
+    struct app *app = app_opened(&options, NULL);
+    float found = 0;
+    for (float x = 20; x < 1920 && !found; x += 10) { /* along the bar, over its buttons */
+        app_event(app, &(struct app_event){.kind = APP_MOUSE_MOVE, .x = x, .y = 20});
+        app_frame(app, 0);
+        found = app->ui.tooltip ? x : 0;
+    }
+    assert_true(found > 0);
+    press(app, KEY_RIGHT, 0);
+    app_frame(app, 1e6);
+    assert_null(app->ui.tooltip);
+    app_event(app, &(struct app_event){.kind = APP_MOUSE_MOVE, .x = found, .y = 20});
+    app_frame(app, 0);
+    assert_non_null(app->ui.tooltip);
+    app_free(app);
+}
+
 /* Clicks in the middle of the first text that begins so. Returns whether there is one. */
 static bool click(struct app *app, const char *words)
 {
@@ -172,6 +193,7 @@ int main(void)
         cmocka_unit_test(a_key_has_one_action_and_repeats_only_where_that_helps),
         cmocka_unit_test(no_two_actions_share_a_key),
         cmocka_unit_test(tooltips_name_the_key_of_their_action),
+        cmocka_unit_test(a_key_puts_the_tip_of_a_resting_mouse_away),
         cmocka_unit_test(a_click_in_the_list_of_keys_does_what_the_line_says),
         cmocka_unit_test(a_narrow_bar_keeps_a_way_to_its_switches),
         cmocka_unit_test(a_frame_in_which_nothing_is_asked_for_changes_nothing),
