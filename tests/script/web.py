@@ -248,7 +248,7 @@ class Sessions:
         self.key("BracketLeft")
         self.assertIn("padding=0", self.state())
         self.assertIn("padding=0", self.address())
-        self.assertIn("32 passes", self.texts())
+        self.assertIn("×32", self.texts())  # lanes in the first bank
         x, y, width, height = self.slider("stride")
         self.browser.mouse("mouseMoved", x + width * 0.5, y + height / 2)
         self.browser.mouse("mousePressed", x + width * 0.5, y + height / 2, 1)

@@ -97,7 +97,7 @@ static void a_key_puts_the_tip_of_a_resting_mouse_away(void **state)
     struct app_options const options = app_options_of("banks", 2);
     struct app *app = app_opened(&options, NULL);
     float found = 0;
-    for (float x = 20; x < 1920 && !found; x += 10) { /* along the bar, over its buttons */
+    for (float x = 20; x < 1920 && found == 0; x += 10) { /* along the bar, over its buttons */
         app_event(app, &(struct app_event){.kind = APP_MOUSE_MOVE, .x = x, .y = 20});
         app_frame(app, 0);
         found = app->ui.tooltip ? x : 0;
