@@ -116,7 +116,7 @@ static const char *caption_of(const struct view *view, const struct drawing_tree
     words = view_joined(arena, view_rows_shown(view, drawing->first, drawing->count, tree->level_count), words);
     if (columns > across) /* first: what has no room is left out from the end */
         words = view_joined(arena,
-                            arena_format(arena, _("⋯ columns %u to %u of %u"), view->scene->warp * across,
+                            arena_format(arena, _("⋯ %u–%u of %u"), view->scene->warp * across,
                                          (view->scene->warp + 1) * across - 1, columns),
                             words);
     return words;
