@@ -7,16 +7,12 @@
 #include <math.h>
 #include <string.h>
 
-enum { ROW = 25 }; /* of code */
-
 void draw_bug_code(struct drawing *drawing, struct view *view, struct rect box)
 {
     struct code_view code = code_now(drawing, view, 0);
-    uint32_t const wrong = document_wrong_line(drawing->document),
-                   rows = (uint32_t)fmaxf(3, (box.h - 80 * drawing->ui->unit) / (ROW * drawing->ui->unit));
     code.reads = true;
     if (!code.first && !code.line) /* it opens where the wrong line is in sight, not in the middle */
-        code.first = wrong + 3 > code.from + rows ? wrong + 3 - rows : code.from;
+        code.sight = document_wrong_line(drawing->document);
     action_ask(drawing->actions, card_code(view, box, &code));
 }
 
@@ -125,7 +121,8 @@ static float divide(struct drawing *drawing, struct rect all, const struct amoun
     return least;
 }
 
-bool draw_bug_answer(struct drawing *drawing, struct view *view, struct rect *box)
+/* Draws the answer at the top of the box, or only measures whether it fits. */
+static bool place_answer(struct drawing *drawing, struct view *view, struct rect *box, bool measure)
 {
     float const u = drawing->ui->unit, below = 14 * u;
     int const columns = document_bug(drawing->document)->from ? 2 : 1;
@@ -141,6 +138,8 @@ bool draw_bug_answer(struct drawing *drawing, struct view *view, struct rect *bo
                                              : draw_columns(drawing, sides, &amounts[i], true);
             if (height > room)
                 continue;
+            if (measure)
+                return true;
             sides[0].h = sides[1].h = height;
             draw_columns(drawing, sides, &amounts[i], false);
             rect_cut_top(box, height + below);
@@ -149,4 +148,14 @@ bool draw_bug_answer(struct drawing *drawing, struct view *view, struct rect *bo
         }
     }
     return false;
+}
+
+bool draw_bug_answer(struct drawing *drawing, struct view *view, struct rect *box)
+{
+    return place_answer(drawing, view, box, false);
+}
+
+bool bug_answer_fits(struct drawing *drawing, struct view *view, struct rect box)
+{
+    return place_answer(drawing, view, &box, true);
 }

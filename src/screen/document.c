@@ -219,6 +219,10 @@ static void draw_lesson(struct drawing *drawing, struct view *view, const struct
     drawing->paged = pages;
     drawing->knobs_aside = deck_has_own(&deck, PART_KNOBS);
     drawing->time_aside = deck_shows(&deck, PART_TIME);
+    if (!pages && document_bug(drawing->document) && document_answered(drawing->document)) {
+        drawing->bug_aside = !bug_answer_fits(drawing, view, layout->stage);
+        deck = deck_of(drawing, view, page, layout->place); /* whose words are more now */
+    }
     if (!pages || !picture)
         deck_draw(drawing, view, &deck);
     if (picture) {
@@ -238,6 +242,7 @@ void screen_document(struct drawing *drawing)
     drawing->compact = layout.compact;
     drawing->bug_stage = drawing_lesson(drawing) && document_asks_line(document) && !layout.compact &&
                          layout.stage.h >= 300 * drawing->ui->unit;
+    drawing->bug_shown = drawing->bug_told = drawing->bug_aside = false; /* until their room is known */
     drawing->hot_next = 0;
     draw_top_bar(drawing, layout.top);
     bool const lesson_run = drawing_lesson(drawing) && document->playback; /* it has the notice above its picture */

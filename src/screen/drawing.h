@@ -26,6 +26,7 @@ struct drawing {
     bool bug_stage;                       /* a kernel whose line is asked for has the stage */
     bool bug_shown;                       /* its wrong line stands above the picture ... */
     bool bug_told;                        /* ... with the reason */
+    bool bug_aside;                       /* it has no room there, so it stands among the words */
     bool in_class;                        /* a clicker leads: see app_in_class */
     bool pointer_hidden;                  /* a presentation whose mouse rests: no menus */
     bool compact;                         /* there is no right column */

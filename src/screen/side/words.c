@@ -182,6 +182,25 @@ static struct lesson_text question_asked(const struct drawing *drawing)
     return document_fill_words(drawing->document, drawing->arena, &last);
 }
 
+/* Puts the wrong line of a bug above the words. */
+static struct lesson_text below_bug(const struct drawing *drawing, struct lesson_text text)
+{
+    const struct bug *bug = document_bug(drawing->document);
+    const char *at = bug->faulty;
+    for (uint32_t line = 1; line < bug->wrong; line++)
+        at += strcspn(at, "\n") + (at[strcspn(at, "\n")] == '\n');
+    at += strspn(at, " ");
+    struct text_span *spans = arena_array(drawing->arena, struct text_span, 2);
+    struct text_paragraph *paragraph = arena_new(drawing->arena, struct text_paragraph);
+    spans[0] = (struct text_span){.style = TEXT_BOLD,
+                                  .text = arena_format(drawing->arena, _("× line %u is wrong"), bug->wrong)};
+    spans[1] = (struct text_span){
+        .style = TEXT_CODE,
+        .text = arena_format(drawing->arena, " %s", arena_text_n(drawing->arena, at, strcspn(at, "\n")))};
+    *paragraph = (struct text_paragraph){.spans = spans, .span_count = 2};
+    return joined(drawing, (struct lesson_text){paragraph, 1}, text);
+}
+
 /* The reply to a wrong guess, and behind it the explanation. */
 static struct lesson_text reply_and_after(const struct drawing *drawing)
 {
@@ -251,7 +270,8 @@ struct words_view words_now(const struct drawing *drawing)
         document_answered(drawing->document) || (beat->kind == BEAT_TASK && document_task_done(drawing->document));
     struct lesson_text const text =
         after && beat->after[drawing->preferences->language].count
-            ? joined(drawing, question_asked(drawing), reply_and_after(drawing))
+            ? joined(drawing, question_asked(drawing),
+                     drawing->bug_aside ? below_bug(drawing, reply_and_after(drawing)) : reply_and_after(drawing))
             : document_fill_words(drawing->document, drawing->arena, &beat->words[drawing->preferences->language]);
     struct lesson_text const all = with_refusal(drawing, with_other_setting(drawing, text, after));
     struct lesson_text const marked =

@@ -47,6 +47,7 @@ struct code_view {
     const struct counts *counts;   /* NULL: no counts are shown, because they would give an answer away */
     uint32_t from, to;             /* only these lines; 0: all */
     uint32_t first;                /* the first line shown; 0: the lines around the current one */
+    uint32_t sight;                /* where `first` is 0: a line that is in sight, near the end; 0: none */
     uint32_t line, filter;         /* the current line, and the line that the timeline is filtered to; 0: none */
     const struct code_mark *marks; /* lines with a finding or an error */
     uint32_t mark_count;

@@ -245,13 +245,38 @@ struct code_heights card_code_heights(const struct view *view, float width, cons
     return (struct code_heights){best, fminf((26 + 20) * u + ptx_least + one * (float)most, best)};
 }
 
+/* Returns the first line of those that end two lines below a line, as many as there are rows for. */
+static uint32_t first_with(struct view *view, const struct code_view *code, const struct source_lines *lines,
+                           float width, uint32_t fit)
+{
+    uint32_t const last = last_shown(code, lines), low = code->from ? code->from : 1;
+    uint32_t const sight = code->sight < low ? low : code->sight > last ? last : code->sight;
+    uint32_t used = 0, first = sight + 1, end = sight + 1;
+    while (first > low) {
+        uint32_t const rows = lay_out_line(view, code, lines->start[first - 2], first - 1, width, 0, WRAP_ALL).rows;
+        if (first <= sight && used + rows > fit)
+            break;
+        used += rows;
+        first--;
+        while (first == sight && end <= last && end <= sight + 2) { /* the lines below come before those above */
+            uint32_t const more = lay_out_line(view, code, lines->start[end - 1], end, width, 0, WRAP_ALL).rows;
+            if (used + more > fit)
+                break;
+            used += more;
+            end++;
+        }
+    }
+    return first;
+}
+
 /* Returns the lines from the first one on, as many as there are rows for. */
 static struct code_line *lines_from(struct view *view, const struct code_view *code, const struct source_lines *lines,
                                     float width, uint32_t fit, uint32_t *count)
 {
     struct code_line *chosen = arena_array(view->arena, struct code_line, (size_t)fit + 1);
     uint32_t const last = last_shown(code, lines), low = code->from ? code->from : 1;
-    uint32_t const first = code->first < low ? low : code->first > last ? last : code->first;
+    uint32_t const wanted = code->first ? code->first : first_with(view, code, lines, width, fit);
+    uint32_t const first = wanted < low ? low : wanted > last ? last : wanted;
     size_t const outer = outer_indent(view, lines, first, first + fit <= last ? first + fit : last + 1);
     uint32_t used = 0;
     *count = 0;
@@ -446,7 +471,8 @@ static struct action draw_lines(struct view *view, struct rect card, struct rect
     float const number_w = number_width(view, lines), width = box.w - number_w - (12 + 12) * view->ui->unit;
     uint32_t const fit = (uint32_t)fmaxf(1, floorf(box.h / code_row_height(view) + 0.02f));
     uint32_t count = 0;
-    const struct code_line *shown = (code->first ? lines_from : choose_lines)(view, code, lines, width, fit, &count);
+    const struct code_line *shown =
+        (code->first || code->sight ? lines_from : choose_lines)(view, code, lines, width, fit, &count);
     struct code_lines_shown const ptx =
         part.h > 0 ? code_ptx_lay_out(view, part, code) : (struct code_lines_shown){.count = 0};
     uint32_t const row = ptx.hovered ? ptx.hovered : code->ptx && part.h > 0 && code->lit ? code->ptx->lit : 0;

@@ -2,22 +2,24 @@
  * lines from the numbers that a thread takes, dashed where a shuffle brings them. Threads that have nothing to do are
  * dots. Where a thread has several numbers from the start, a column is a place of the array instead; 64 places of a
  * block with two numbers a thread then stand one above the other in 32 columns, and a place that stays as it is has the
- * dot. */
+ * dot. A number that another one overwrites in the same step stands above it, struck out, in a higher row. */
 #include "model/tree.h"
 #include "view/stage.h"
 #include <math.h>
 
 enum { CAPTION = 30, ROW_BEST = 46, ROW_LEAST = 22, ROWS_LOW = 5, ROWS_LEAST = 12, ROW_EVEN = 30, ROW_CLASS = 34 };
+static const float part_desk = 0.56f, part_class = 0.62f; /* of a row's height that its cells have */
 
 struct drawing_tree {
     const struct tree *tree;
-    struct rect area;      /* of the rows */
-    uint32_t first, count; /* of the levels drawn */
-    uint32_t now;          /* the level that the block has reached */
-    float row, later;      /* heights of the rows: up to the present step, and after it */
-    float above;           /* height between the caption and the first row that lines may use */
-    float part;            /* of a row's height that its cells have */
-    uint32_t stack;        /* places that share a column; 1 where a column is a lane */
+    struct rect area;        /* of the rows */
+    uint32_t first, count;   /* of the levels drawn */
+    uint32_t now;            /* the level that the block has reached */
+    float row, later;        /* heights of the rows with one number in a column: up to the present step, and after it */
+    float above;             /* height between the caption and the first row that lines may use */
+    float part;              /* of a row's height that its cells have */
+    float tall[TREE_LEVELS]; /* heights of the levels, in rows with one number in a column */
+    uint32_t stack;          /* places that share a column; 1 where a column is a lane */
 };
 
 /* The tree needs steps of the warp in focus. A single step, such as a difference to a
@@ -35,13 +37,31 @@ bool panel_tree_in_file(const struct scene *scene)
     return false;
 }
 
+/* Finds the heights of the levels, in rows with one number in a column: each further number there adds a cell. Returns
+ * their sum. */
+static float measure_levels(const struct tree *tree, float part, float tall[TREE_LEVELS])
+{
+    float sum = 0;
+    for (uint32_t level = 0; level < tree->level_count; level++)
+        tall[level] = 1;
+    for (uint32_t i = 1; i < tree->node_count; i++) {
+        const struct tree_node *node = &tree->nodes[i];
+        if (node->shares > 1 && node->level < tree->level_count)
+            tall[node->level] = fmaxf(tall[node->level], 1 + part * (float)(node->shares - 1));
+    }
+    for (uint32_t level = 0; level < tree->level_count; level++)
+        sum += tall[level];
+    return sum;
+}
+
 struct panel_size panel_tree_size(const struct view *view)
 {
     const struct tree *tree = playback_tree(view->scene->playback);
     if (!tree || view->stage->fault || view->stage->race || !view->scene->event)
         return NOT_SHOWN;
-    float const rows = (float)tree->level_count;
     bool const class = view->stage->compact; /* numbers that are read from afar, of two rows at least */
+    float tall[TREE_LEVELS];
+    float const rows = measure_levels(tree, class ? part_class : part_desk, tall);
     float const higher = class ? 2 * (ROW_CLASS - ROW_LEAST) : 0;
     return (struct panel_size){.least = CAPTION + ROW_LEAST * fminf(rows, ROWS_LEAST) + higher,
                                .low = CAPTION + ROW_LEAST * fminf(rows, ROWS_LOW) + higher,
@@ -154,6 +174,7 @@ static bool is_drawn(const struct view *view, const struct drawing_tree *drawing
            node->level >= drawing->first && node->level < drawing->first + drawing->count;
 }
 
+/* Returns the height of a row with one number in a column. */
 static float row_height(const struct drawing_tree *drawing, uint32_t level)
 {
     return level > drawing->now ? drawing->later : drawing->row;
@@ -161,23 +182,29 @@ static float row_height(const struct drawing_tree *drawing, uint32_t level)
 
 static float row_top(const struct drawing_tree *drawing, uint32_t level)
 {
-    uint32_t const above = level - drawing->first;
-    uint32_t const reached = drawing->now + 1 > drawing->first ? drawing->now + 1 - drawing->first : 0;
-    uint32_t const high = above < reached ? above : reached;
-    return drawing->area.y + (float)high * drawing->row + (float)(above - high) * drawing->later;
+    float top = drawing->area.y;
+    for (uint32_t above = drawing->first; above < level; above++)
+        top += row_height(drawing, above) * drawing->tall[above];
+    return top;
+}
+
+/* Returns the height between the cells of a level and those below it. */
+static float gap_below(const struct drawing_tree *drawing, uint32_t level)
+{
+    return row_height(drawing, level) * (1 - drawing->part);
 }
 
 static float cell_height(const struct drawing_tree *drawing, uint32_t level)
 {
-    return row_height(drawing, level) * drawing->part;
+    return row_height(drawing, level) * drawing->tall[level] - gap_below(drawing, level);
 }
 
 /* Returns the height between the cells of a level and those above it. */
 static float gap_above(const struct drawing_tree *drawing, uint32_t level)
 {
     if (level == drawing->first) /* below the caption */
-        return fminf(row_height(drawing, level) - cell_height(drawing, level), drawing->above);
-    return row_height(drawing, level - 1) - cell_height(drawing, level - 1);
+        return fminf(gap_below(drawing, level), drawing->above);
+    return gap_below(drawing, level - 1);
 }
 
 /* Returns the cell of a column in a row. */
@@ -253,6 +280,20 @@ static const char *value_text(const struct view *view, const struct drawing_tree
     return made && node->known ? scene_number(view->arena, drawing->tree->type, node->value) : "";
 }
 
+/* Returns the number that has overwritten a node in its word within the same step, or NULL. */
+static const struct tree_node *overwritten_by(const struct view *view, const struct drawing_tree *drawing,
+                                              const struct tree_node *node)
+{
+    const struct tree *tree = drawing->tree;
+    for (uint32_t i = 1; node->word && node->share + 1 < node->shares && i < tree->node_count; i++) {
+        const struct tree_node *other = &tree->nodes[i];
+        if (other->word == node->word && other->level == node->level && other->share > node->share &&
+            other->done <= view->scene->position)
+            return other;
+    }
+    return NULL;
+}
+
 static void cell_tip(struct view *view, const struct drawing_tree *drawing, const struct tree_node *node,
                      struct rect cell)
 {
@@ -275,9 +316,43 @@ static void cell_tip(struct view *view, const struct drawing_tree *drawing, cons
         whose = arena_format(arena, "%s: %s", whose, value);
     if (node->source_count)
         whose = arena_format(arena, _("%s, from %s"), whose, from);
-    if (!node->used)
+    const struct tree_node *next = overwritten_by(view, drawing, node);
+    const char *value_next = next ? value_text(view, drawing, next) : "";
+    if (*value_next)
+        whose = arena_format(arena, _("%s; overwritten by %s"), whose, value_next);
+    else if (!node->used)
         whose = arena_format(arena, _("%s; no result needs it"), whose);
     ui_tip(view->ui, cell, "%s", whose);
+}
+
+/* Returns which columns of those drawn have a number in a row. */
+static const bool *find_busy(const struct view *view, const struct drawing_tree *drawing, uint32_t level)
+{
+    const struct tree *tree = drawing->tree;
+    uint32_t const columns = WARP_LANES * drawing->stack;
+    bool *busy = arena_array(view->arena, bool, columns);
+    for (uint32_t i = 1; i < tree->node_count; i++)
+        if (tree->nodes[i].level == level && is_drawn(view, drawing, &tree->nodes[i]))
+            busy[column_of(drawing, &tree->nodes[i]) % columns] = true;
+    return busy;
+}
+
+/* Draws a number that was overwritten: struck out, over the free column at its left where it needs that. */
+static void draw_overwritten(struct view *view, const struct drawing_tree *drawing, const struct tree_node *node,
+                             struct rect cell, const char *text)
+{
+    struct ui *ui = view->ui;
+    float const u = ui->unit, size = fminf(text_caption(ui), cell.h * 0.8f), middle = cell.y + cell.h * 0.55f;
+    float const width = ui_text_width(ui, FONT_TEXT, size, text), past = 3 * u, right = cell.x + cell.w - 1 * u;
+    uint32_t const column = column_of(drawing, node) % (WARP_LANES * drawing->stack);
+    bool const free = column % WARP_LANES > 0 && !find_busy(view, drawing, node->level)[column - 1];
+    struct rect label = cell;
+    if (free && width + past > cell.w)
+        label = (struct rect){right - width - past, cell.y, width + past, cell.h};
+    draw_fill(&ui->draw, label, 3 * u, ui_color(ui, COLOR_BACKGROUND)); /* over the lines */
+    ui_chip_label(ui, label, FONT_TEXT, size, ui_color(ui, COLOR_TEXT_DIM), text);
+    draw_line(&ui->draw, (struct point){label.x, middle + 2 * u}, (struct point){label.x + label.w, middle - 2 * u},
+              fmaxf(1, 1.4f * u), ui_color(ui, COLOR_TEXT));
 }
 
 static void draw_node(struct view *view, const struct drawing_tree *drawing, const struct tree_node *node)
@@ -290,6 +365,10 @@ static void draw_node(struct view *view, const struct drawing_tree *drawing, con
     cell_tip(view, drawing, node, cell);
     if (node->begin > position || !node->used) {
         draw_fill(&ui->draw, cell, 3 * ui->unit, ui_color(ui, COLOR_BACKGROUND)); /* over the lines */
+        if (overwritten_by(view, drawing, node) && *text && cell.h >= 12 * ui->unit) {
+            draw_overwritten(view, drawing, node, cell, text);
+            return;
+        }
         view_hollow(view, cell, !node->used);
         if (node->done <= position && cell.h >= 12 * ui->unit)
             ui_chip_label(ui, rect_inset(cell, 1, 0), FONT_TEXT, view_chip_text(ui, cell), ui_color(ui, COLOR_TEXT_DIM),
@@ -308,14 +387,12 @@ static void draw_idle(struct view *view, struct drawing_tree *drawing, uint32_t 
     const struct tree *tree = drawing->tree;
     uint32_t const columns = WARP_LANES * drawing->stack, first = view->scene->warp * columns;
     uint32_t const all = tree->places ? tree->places : first + view->scene->lane_count;
-    bool *busy = arena_array(view->arena, bool, columns);
-    for (uint32_t i = 1; i < tree->node_count; i++)
-        if (tree->nodes[i].level == level && is_drawn(view, drawing, &tree->nodes[i]))
-            busy[column_of(drawing, &tree->nodes[i]) - first] = true;
+    const bool *busy = find_busy(view, drawing, level);
+    float const high = row_height(drawing, level) * drawing->part / (float)drawing->stack; /* of one number */
     for (uint32_t column = first; column < first + columns && column < all; column++) {
         struct rect const cell = column_of_row(view, drawing, column, level);
-        float const size = fminf(cell.h * 0.3f, 9 * ui->unit);
-        struct rect const dot = {cell.x + (cell.w - size) / 2, cell.y + (cell.h - size) / 2, size, size};
+        float const size = fminf(high * 0.3f, 9 * ui->unit);
+        struct rect const dot = {cell.x + (cell.w - size) / 2, cell.y + cell.h - (high + size) / 2, size, size};
         if (busy[column - first])
             continue;
         draw_outline(&ui->draw, dot, size / 2, hairline(ui), ui_color(ui, COLOR_IDLE));
@@ -332,9 +409,9 @@ static void draw_levels(struct view *view, struct drawing_tree *drawing)
     float const u = view->ui->unit;
     bool const in_short = is_name_too_long(view, drawing);
     for (uint32_t level = drawing->first; level < drawing->first + drawing->count; level++) {
-        float const cell = cell_height(drawing, level), high = fmaxf(cell, 20 * u);
-        view_gutter(view, row_top(drawing, level) + (cell - high) / 2, high, level_name(view, tree, level, in_short),
-                    false);
+        float const one = row_height(drawing, level) * drawing->part, high = fmaxf(one, 20 * u);
+        float const top = row_top(drawing, level) + cell_height(drawing, level) - one;
+        view_gutter(view, top + (one - high) / 2, high, level_name(view, tree, level, in_short), false);
         draw_idle(view, drawing, level);
     }
     for (uint32_t i = 1; i < tree->node_count; i++)
@@ -354,32 +431,49 @@ static uint32_t places_in_column(const struct view *view, const struct tree *tre
     return stack ? stack : 1;
 }
 
+/* Returns the height of levels, in rows with one number in a column. */
+static float height_of(const struct drawing_tree *drawing, uint32_t first, uint32_t count)
+{
+    float height = 0;
+    for (uint32_t level = first; level < first + count; level++)
+        height += drawing->tall[level];
+    return height;
+}
+
 /* Chooses rows of one height; where they would become too low, those around the present step. */
 static void choose_rows(struct drawing_tree *drawing, float height, float u)
 {
     uint32_t const levels = drawing->tree->level_count;
-    uint32_t const fit = (uint32_t)fmaxf(2, floorf(height / (ROW_LEAST * u) + 0.01f));
-    drawing->count = levels < fit ? levels : fit;
-    uint32_t const last = drawing->now + 2 < levels ? drawing->now + 2 : levels;
-    drawing->first = last > drawing->count ? last - drawing->count : 0;
-    drawing->row = drawing->later = fminf(height / (float)drawing->count, 64 * u);
-    drawing->part = 0.56f;
+    float const fit = fmaxf(2, height / (ROW_LEAST * u) + 0.01f);
+    uint32_t last = drawing->now + 2 < levels ? drawing->now + 2 : levels, first = last;
+    while (first > 0 && height_of(drawing, first - 1, last - first + 1) <= fit)
+        first--;
+    while (first == 0 && last < levels && height_of(drawing, 0, last + 1) <= fit)
+        last++;
+    drawing->first = first;
+    drawing->count = last - first;
+    drawing->row = drawing->later = fminf(height / height_of(drawing, first, drawing->count), 64 * u);
 }
 
 /* Chooses rows for a class: high ones for the numbers that are there, low ones for the steps to come, and as many of
  * the last rows with numbers as fit. */
 static void choose_class_rows(struct drawing_tree *drawing, float height, float u)
 {
-    uint32_t const levels = drawing->tree->level_count, now = drawing->now;
-    uint32_t later = levels - 1 - now, high = now + 1;
-    while (high > 2 && ROW_CLASS * u * (float)high + ROW_LEAST * u * (float)later > height)
-        high--;
-    while (later > 0 && ROW_CLASS * u * (float)high + ROW_LEAST * u * (float)later > height)
+    uint32_t const levels = drawing->tree->level_count, next = drawing->now + 1;
+    uint32_t later = levels - next, first = 0;
+    while (next - first > 2 &&
+           ROW_CLASS * u * height_of(drawing, first, next - first) + ROW_LEAST * u * height_of(drawing, next, later) >
+               height)
+        first++;
+    while (later > 0 &&
+           ROW_CLASS * u * height_of(drawing, first, next - first) + ROW_LEAST * u * height_of(drawing, next, later) >
+               height)
         later--;
-    drawing->first = now + 1 - high;
-    drawing->count = high + later;
+    drawing->first = first;
+    drawing->count = next - first + later;
     drawing->later = ROW_LEAST * u;
-    drawing->row = fminf(fmaxf((height - drawing->later * (float)later) / (float)high, 1), 64 * u);
+    float const rest = height - drawing->later * height_of(drawing, next, later);
+    drawing->row = fminf(fmaxf(rest / height_of(drawing, first, next - first), 1), 64 * u);
 }
 
 struct action panel_tree(struct view *view, struct rect box)
@@ -391,15 +485,15 @@ struct action panel_tree(struct view *view, struct rect box)
     struct drawing_tree drawing = {.tree = tree,
                                    .now = level_now(tree, view->scene->position),
                                    .stack = places_in_column(view, tree),
-                                   .above = 4 * u};
+                                   .above = 4 * u,
+                                   .part = view->stage->compact ? part_class : part_desk};
+    float const rows = measure_levels(tree, drawing.part, drawing.tall);
     struct rect const caption = view_columns(view, rect_cut_top(&box, CAPTION * u));
     drawing.area = box;
-    if (view->stage->compact && box.h < ROW_EVEN * u * (float)tree->level_count)
+    if (view->stage->compact && box.h < ROW_EVEN * u * rows)
         choose_class_rows(&drawing, box.h, u);
     else
         choose_rows(&drawing, box.h, u);
-    if (view->stage->compact)
-        drawing.part = 0.62f;
     view_caption(view, caption, caption_of(view, &drawing));
     draw_levels(view, &drawing);
     return NO_ACTION;

@@ -1,6 +1,7 @@
 /* The panels that each step of each lesson is about, on small screens and for a class. None may be missing that a large
  * screen shows, and a panel that shows a part of its rows says so with a sign and their number. A chart that a step is
- * about has a fifth of the height for a class. The large number's line stands there whole.
+ * about has a fifth of the height for a class. The large number's line stands there whole. A line to be found is in
+ * sight as the step opens, and after the answer.
  *
  * A step is about the panels in its focus or, if it names none, about its stage without the row of warps. */
 #include "app/app.h"
@@ -134,6 +135,31 @@ static void expect_headline(struct app *app, const struct draw_list *list, const
         complain(app, "the headline \"%s\" is not in one piece", words);
 }
 
+/* Adds a text without its spaces. */
+static void add_squeezed(char *all, size_t size, const char *text)
+{
+    size_t length = strlen(all);
+    for (; *text && length + 1 < size; text++)
+        if (*text != ' ')
+            all[length++] = *text;
+    all[length] = 0;
+}
+
+/* Checks that the line of a bug is drawn whole inside the window, on as many rows as it needs. */
+static void expect_wrong_line(struct app *app, const struct draw_list *list, const char *line)
+{
+    static char shown[1 << 16], wanted[1024];
+    shown[0] = wanted[0] = 0;
+    for (size_t i = 0; i < list->count; i++) {
+        const struct draw_command *text = &list->items[i];
+        if (text->kind == DRAW_TEXT && text->role == FONT_CODE && text->at.y <= (float)height_now)
+            add_squeezed(shown, sizeof shown, text->text);
+    }
+    add_squeezed(wanted, sizeof wanted, line);
+    if (!strstr(shown, wanted))
+        complain(app, "the wrong line \"%s\" is out of sight", line);
+}
+
 static void look_at_step(const struct lesson *lesson, int beat, bool answered)
 {
     const struct lesson_beat *step = &lesson->beats[beat];
@@ -169,6 +195,8 @@ static void look_at_step(const struct lesson *lesson, int beat, bool answered)
             if (shown[i].all && !says_part(list, &shown[i]))
                 complain(app, "%s shows %u of %u and does not say so", panel->name, shown[i].part, shown[i].all);
         }
+        if (step->kind == BEAT_BUG)
+            expect_wrong_line(app, list, step->line);
         const struct panel_shown *chart = &shown[STAGE_AT_ladder];
         if (looks[l].present && (step->focus & STAGE_LADDER) && is_drawn(chart) &&
             chart->box.h < 0.2f * (float)looks[l].height)

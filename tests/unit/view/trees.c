@@ -1,5 +1,6 @@
 /* The panel tree at runs of the lesson scan, compared with tests/views/tree_NAME.txt: numbers that a step keeps, both
- * directions of Blelloch by place, shuffles of a second warp, and more rows than there is room for. */
+ * directions of Blelloch by place, the number that its 0 overwrites, shuffles of a second warp, and more rows than
+ * there is room for. */
 #include "lesson/lesson_run.h"
 #include "view_golden.h"
 
@@ -55,6 +56,12 @@ static void the_way_down_stands_by_place(void **state)
     compare_run(1, 0, 0, 70, 600, "tree_blelloch");
 }
 
+static void a_number_that_another_overwrites_is_struck_out_in_a_low_panel(void **state)
+{
+    (void)state;
+    compare_run(1, 0, 0, 100, 300, "tree_overwritten");
+}
+
 static void padding_does_not_move_a_place(void **state)
 {
     (void)state;
@@ -78,6 +85,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_thread_that_keeps_its_number_is_not_idle),
         cmocka_unit_test(the_way_down_stands_by_place),
+        cmocka_unit_test(a_number_that_another_overwrites_is_struck_out_in_a_low_panel),
         cmocka_unit_test(padding_does_not_move_a_place),
         cmocka_unit_test(shuffles_are_dashed),
         cmocka_unit_test(rows_without_room_follow_the_step),
