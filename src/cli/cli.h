@@ -28,7 +28,7 @@ struct cli_options {
     const char *variant, *language, *trace, *output, *theme, *paper, *sheet, *overview;
     /* last given option that only a file, or only a lesson, accepts; NULL: none */
     const char *file_option, *lesson_option;
-    bool counters, json, outliers, explain, present, reduced_motion, answered, fresh, ptx, no_source;
+    bool counters, json, csv, outliers, explain, present, reduced_motion, answered, fresh, ptx, no_source;
     bool size_given, language_given;
     bool blocks_given, checks_given, caches_given;
     uint64_t launch_number;      /* of a program, to record; 0: not given */
@@ -155,6 +155,8 @@ void cli_check_text(const struct author_report *report);
 struct json_t; /* of jansson */
 /* command_run.c. Prints a report on standard output, and frees it. */
 void cli_print_json(struct json_t *object);
+/* The same for `run` and `exec`: as JSON, or its counters as CSV. */
+void cli_print_run(const struct cli_options *options, struct json_t *report);
 /* Returns the same as the object `lesson` of the contract. */
 struct json_t *cli_check_json(const char *folder, const struct author_report *report);
 /* Returns the exit status: 1 if runs alone are wrong, 2 if a file is. */

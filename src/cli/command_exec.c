@@ -15,6 +15,8 @@ static const char *found_program(struct cli_options *options, const char *name)
 
 int command_exec(struct cli_options *options)
 {
+    if (options->json && options->csv)
+        return cli_usage("--json and --csv both take all of standard output; give one of them");
     if (!options->targets.count && options->words.count) { /* exec -- python3 x.py */
         options->targets.items[options->targets.count++] = options->words.items[0];
         options->words.count--;

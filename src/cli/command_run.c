@@ -1,6 +1,7 @@
 /* `run`: the figures of a run, its trace and its buffers. */
 #include "cli/cli.h"
 #include "report/run.h"
+#include "report/table.h"
 #include "run/fill.h"
 #include <stdio.h>
 #include <stdlib.h>
@@ -77,10 +78,22 @@ void cli_print_json(json_t *object)
     json_decref(object);
 }
 
+void cli_print_run(const struct cli_options *options, json_t *report)
+{
+    if (options->json) {
+        cli_print_json(report);
+        return;
+    }
+    report_counters_csv(stdout, report);
+    json_decref(report);
+}
+
 int command_run(struct cli_options *options)
 {
     struct cli_run result;
     struct error error;
+    if (options->json && options->csv)
+        return cli_usage("--json and --csv both take all of standard output; give one of them");
     if (options->targets.count == 1 && cli_is_program(options, options->targets.items[0]))
         return cli_run_source(options);
     if (options->launch.options.checks.values && !options->trace)
@@ -101,8 +114,8 @@ int command_run(struct cli_options *options)
                                       .outliers = options->outliers,
                                       .explain = options->explain,
                                       .gpu = options->launch.options.gpu};
-    if (options->json)
-        cli_print_json(report_run_json(&report));
+    if (options->json || options->csv)
+        cli_print_run(options, report_run_json(&report));
     else
         report_run_text(stdout, &report);
     const struct run *run = result.run;

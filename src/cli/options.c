@@ -283,6 +283,7 @@ static const struct option_row rows[] = {
     {"update", 'y', 0, FLAG(update), N_("take the counters and findings of now over into the baseline")},
     {"baseline", 'y', 0, TEXT("FILE", baseline), N_("file of the baseline; default: lanescope-baseline.json")},
     {"json", 'j', 0, FLAG(json), N_("JSON on standard output, and nothing else there")},
+    {"csv", 'w', 0, FLAG(csv), N_("the counters of each launch as CSV on standard output, and nothing else there")},
     {"counters", 'n', 0, FLAG(counters),
      N_("record Nsight Compute's counters of each setting instead of traces and times")},
     {"output", 'o', 'o', TEXT("PATH", output), N_("file or folder to write")},

@@ -44,7 +44,7 @@ static struct program_run_request request_of(const struct cli_options *options, 
         .terminal = true,
         .caches = how->caches,
         .rows = options->json,
-        .show = !options->json,
+        .show = !options->json && !options->csv,
         .cancel = cli_interrupt_begin()};
     request.checks.values = how->checks.values;
     bool const chosen = request.record_launch || request.record_kernel;
@@ -121,8 +121,8 @@ int cli_run_program(struct cli_options *options, const char *path, const char *s
     if (options->trace && !keep_trace(options, run, &error))
         status = cli_fail(&error);
     struct report_program const report = {run, source ? source : path, request.checks, options->explain, request.gpu};
-    if (options->json)
-        cli_print_json(report_program_json(&report));
+    if (options->json || options->csv)
+        cli_print_run(options, report_program_json(&report));
     else
         report_program_text(stdout, &report);
     program_run_free(run);

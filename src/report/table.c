@@ -103,6 +103,45 @@ void report_accesses_csv(FILE *out, const struct trace *trace)
     }
 }
 
+static void put_size(FILE *out, const json_t *size)
+{
+    for (size_t i = 0; i < json_array_size(size); i++)
+        fprintf(out, "%s%" JSON_INTEGER_FORMAT, i ? "x" : ",", json_integer_value(json_array_get(size, i)));
+}
+
+static void counter_rows(FILE *out, size_t number, const json_t *launch, const json_t *counters)
+{
+    const json_t *const shape = json_object_get(launch, "launch");
+    const char *name;
+    json_t *value;
+    json_object_foreach((json_t *)(uintptr_t)counters, name, value)
+    {
+        if (json_is_null(value))
+            continue;
+        fprintf(out, "%zu,", number);
+        cell(out, json_string_value(json_object_get(launch, "kernel")));
+        put_size(out, json_object_get(shape, "grid"));
+        put_size(out, json_object_get(shape, "block"));
+        fprintf(out, ",%s,", name);
+        if (json_is_integer(value))
+            fprintf(out, "%" JSON_INTEGER_FORMAT "\r\n", json_integer_value(value));
+        else
+            fprintf(out, "%.17g\r\n", json_number_value(value));
+    }
+}
+
+void report_counters_csv(FILE *out, const json_t *report)
+{
+    const json_t *const launches = json_object_get(report, "launches");
+    size_t const count = launches ? json_array_size(launches) : 1;
+    fputs("launch,kernel,grid,block,counter,value\r\n", out);
+    for (size_t i = 0; i < count; i++) {
+        const json_t *const launch = launches ? json_array_get(launches, i) : report;
+        counter_rows(out, i + 1, launch, json_object_get(launch, "counters"));
+        counter_rows(out, i + 1, launch, json_object_get(json_object_get(launch, "caches"), "counters"));
+    }
+}
+
 /* Writes an object behind those before it, and frees it. */
 static void put(FILE *out, bool *first, json_t *object)
 {

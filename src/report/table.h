@@ -1,8 +1,9 @@
-/* A trace for other programs: its accesses as a table, and its warps along the clock. Both are written line by line, in
- * English, whatever the user's language. */
+/* Runs for other programs: the accesses of a trace and the counters of launches as tables, and warps along the clock.
+ * All are written line by line, in English, whatever the user's language. */
 #ifndef LANESCOPE_REPORT_TABLE_H
 #define LANESCOPE_REPORT_TABLE_H
 #include "trace/trace.h"
+#include <jansson.h>
 #include <stdio.h>
 
 /* Writes CSV (RFC 4180) with a head: a row for each lane of each access, in the order of the trace. Columns:
@@ -23,4 +24,14 @@ void report_accesses_csv(FILE *out, const struct trace *trace);
  * for each warp, a slice for each access and each wait at a barrier, an instant for branches, exits and faults. A cycle
  * is shown as a microsecond. */
 void report_timeline_json(FILE *out, const struct trace *trace);
+
+/* Writes CSV with a head: a row for each counter of each launch that was counted, in the order of the report, which is
+ * the JSON of a run or of a program (report/run.h). Columns:
+ *   launch     number of the launch, from 1
+ *   kernel
+ *   grid, block   blocks and threads as XxYxZ
+ *   counter    by Nsight Compute's name where it has the same
+ *   value      of the whole launch
+ * Those of caches, if they were modelled, come behind the others of their launch. What is not known has no row. */
+void report_counters_csv(FILE *out, const json_t *report);
 #endif

@@ -79,13 +79,13 @@ lanescope bench [emulator|programs|trace|""".splitlines()
     COMMON = "--variant --set --on --gpu --blocks --lang".split()
     LAUNCH = "--kernel --grid --block --shared --define --arg".split()
     OPTIONS = {
-        "run": COMMON + LAUNCH + "--dump --trace --check --json --budget --values --compiler".split(),
+        "run": COMMON + LAUNCH + "--dump --trace --check --json --csv --budget --values --compiler".split(),
         "render": COMMON + LAUNCH + "--output --beat --access --show-block --answered --ptx --size --theme".split(),
         "export": COMMON + LAUNCH + "--output --theme --paper --sheet --no-source --launch --beat --access --size".split(),
         "view": "--show-block --access --theme --lang --grid --arg".split(),
         "build": ["--output", "--define"], "baseline": "--update --baseline --for --json --output".split(),
         "grade": "--jobs --trust --on --task --for --init --list --copy --json --output".split(),
-        "exec": "--trace --check --json --blocks --launch --cwd --seconds --print --budget".split(),
+        "exec": "--trace --check --json --csv --blocks --launch --cwd --seconds --print --budget".split(),
         "inspect": ["--json", "--define", "--compiler"], "list": ["--json"], "record": ["--output", "--counters"],
         "bench": ["--threads"], "compare": [], "doctor": [], "complete": [], "manual": [], "ship-ptx": [], "launch": ["--grid", "--arg"]}
     ALL = set(sum(OPTIONS.values(), []))

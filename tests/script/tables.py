@@ -1,4 +1,5 @@
-"""`export -o OUT.csv` and `OUT.json`: the accesses of a run for other programs, which must agree with the run's counts."""
+"""`export -o OUT.csv` and `OUT.json`: the accesses of a run for other programs, which must agree with the run's counts;
+`run --csv`: these counts."""
 import csv
 import json
 import os
@@ -81,6 +82,28 @@ class Tables(unittest.TestCase):
         self.assertEqual(set(open_waits.values()), {0})
         costs = [e["args"] for e in events if e["ph"] == "X" and "shared" in e["name"]]
         self.assertTrue(all(cost["passes"] >= cost["passes at least"] for cost in costs))
+
+    def test_the_csv_of_counters_has_those_of_each_launch_as_json_has_them(self):
+        program = self.path("p.cu")
+        pathlib.Path(program).write_text("""__global__ void first(int *a) { a[threadIdx.x] = 1; }
+__global__ void second(int *a) { a[threadIdx.x * 8] += 1; }
+int main() { int *a; cudaMalloc(&a, 4096); first<<<1, 64>>>(a); second<<<dim3(2, 1), 64>>>(a); cudaFree(a); }
+""")
+        for words in ((program, "--on", "emulator", "--caches", "model"), ("banks", "--set", "stride=8", "--on", "emulator")):
+            done, told = run("run", *words, "--csv"), json.loads(run("run", *words, "--json").stdout)
+            self.assertEqual(done.stderr, "")
+            rows = list(csv.DictReader(done.stdout.splitlines()))
+            self.assertEqual(list(rows[0]), "launch kernel grid block counter value".split())
+            for number, launch in enumerate(told.get("launches", [told]), 1):
+                ours = [row for row in rows if row["launch"] == str(number)]
+                counters = {**launch["counters"], **(launch.get("caches") or {}).get("counters", {})}
+                self.assertEqual({row["counter"]: float(row["value"]) for row in ours},
+                                 {name: value for name, value in counters.items() if value is not None})
+                shape = launch["launch"]
+                self.assertEqual({(row["kernel"], row["grid"], row["block"]) for row in ours},
+                                 {(launch["kernel"], *("x".join(map(str, shape[part])) for part in ("grid", "block")))})
+        both = run("run", "banks", "--csv", "--json")
+        self.assertEqual((both.returncode, both.stdout), (2, ""))
 
     def test_what_cannot_be_a_table_is_refused_and_nothing_is_written(self):
         program = self.path("p.cu")

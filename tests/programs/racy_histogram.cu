@@ -1,5 +1,7 @@
 // A histogram without atomics: a race.
+// arguments: 14
 #include <cstdio>
+#include <cstdlib>
 #include <cuda_runtime.h>
 
 __global__ void histogram(const int *in, int *bins, int n)
@@ -10,9 +12,9 @@ __global__ void histogram(const int *in, int *bins, int n)
     bins[sum & 63]++;
 }
 
-int main()
+int main(int argc, char **argv)
 {
-    int n = 1 << 23, *in, *bins;
+    int n = 1 << (argc > 1 ? std::atoi(argv[1]) : 23), *in, *bins;
     cudaMallocManaged(&in, n * sizeof *in);
     cudaMallocManaged(&bins, 64 * sizeof *bins);
     for (int i = 0; i < n; i++)

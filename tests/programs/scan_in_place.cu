@@ -1,5 +1,7 @@
 // Threads of a block hand values over in global memory, between barriers.
+// arguments: 14
 #include <cstdio>
+#include <cstdlib>
 #include <cuda_runtime.h>
 
 __global__ void scan(int *a)
@@ -13,9 +15,9 @@ __global__ void scan(int *a)
     }
 }
 
-int main()
+int main(int argc, char **argv)
 {
-    int n = 1 << 21, *a;
+    int n = 1 << (argc > 1 ? std::atoi(argv[1]) : 21), *a;
     cudaMallocManaged(&a, n * sizeof *a);
     for (int i = 0; i < n; i++)
         a[i] = 1;

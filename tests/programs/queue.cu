@@ -1,5 +1,7 @@
 // Threads take places in a queue, by results of atomics.
+// arguments: 16
 #include <cstdio>
+#include <cstdlib>
 #include <cuda_runtime.h>
 
 __global__ void select(const int *in, int *out, int *count, int n)
@@ -9,9 +11,9 @@ __global__ void select(const int *in, int *out, int *count, int n)
         out[atomicAdd(count, 1)] = in[i];
 }
 
-int main()
+int main(int argc, char **argv)
 {
-    int n = 1 << 25, *in, *out, *count;
+    int n = 1 << (argc > 1 ? std::atoi(argv[1]) : 25), *in, *out, *count;
     cudaMallocManaged(&in, n * sizeof *in);
     cudaMallocManaged(&out, n * sizeof *out);
     cudaMallocManaged(&count, sizeof *count);

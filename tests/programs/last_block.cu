@@ -1,5 +1,7 @@
 // A sum whose last block adds up the sums of the others: blocks depend on each other.
+// arguments: 18
 #include <cstdio>
+#include <cstdlib>
 #include <cuda_runtime.h>
 
 __device__ unsigned done;
@@ -40,9 +42,9 @@ __global__ void sum(const float *in, float *parts, float *out, int n)
         *out = value;
 }
 
-int main()
+int main(int argc, char **argv)
 {
-    int n = 1 << 26;
+    int n = 1 << (argc > 1 ? std::atoi(argv[1]) : 26);
     float *in, *parts, *out;
     cudaMallocManaged(&in, n * sizeof *in);
     cudaMallocManaged(&parts, 1024 * sizeof *parts);
