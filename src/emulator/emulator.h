@@ -54,7 +54,11 @@ struct emulator_result {
     struct executor_progress at; /* then: where it was */
     bool exhausted;              /* it was cancelled by most_work */
     struct unchecked unchecked;  /* the part of memory that a check could not cover */
-    bool proved;                 /* there are no races, and it was not necessary to follow every access */
+    /* What it did with buffers and variables, by address, in the trace's arena; none where buffers have bytes in
+     * common. */
+    const struct launch_use *uses;
+    uint32_t use_count;
+    bool proved; /* there are no races, and it was not necessary to follow every access */
 };
 
 /* Returns false only when nothing could run: the hardware refuses the launch, an instruction is not supported, or

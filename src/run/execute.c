@@ -183,6 +183,8 @@ static bool execute_emulator(struct run *run, const struct execute_request *requ
     const uint32_t *grid = request->launch->grid;
     run->partial = from->run_enough && result.blocks < (uint64_t)grid[0] * grid[1] * grid[2];
     run->unchecked = result.unchecked;
+    run->uses = result.uses;
+    run->use_count = result.use_count;
     return true;
 }
 

@@ -60,13 +60,15 @@ struct run {
     size_t fact_count, own_fact_count;
     const char *source, *source_name; /* text on screen */
     const char *compiler_name, *output;
-    double seconds;                       /* duration of the whole run on this computer */
-    bool cancelled;                       /* the run was stopped early; counters cover the blocks that ran */
-    struct executor_progress at;          /* then: where it was */
-    bool exhausted;                       /* by options.most_work */
-    uint64_t blocks, blocks_run;          /* on the emulator: blocks to run, and blocks that ended */
-    bool partial;                         /* only the recorded blocks ran: options.run_enough */
-    struct unchecked unchecked;           /* the part that a requested check did not cover */
+    double seconds;                /* duration of the whole run on this computer */
+    bool cancelled;                /* the run was stopped early; counters cover the blocks that ran */
+    struct executor_progress at;   /* then: where it was */
+    bool exhausted;                /* by options.most_work */
+    uint64_t blocks, blocks_run;   /* on the emulator: blocks to run, and blocks that ended */
+    bool partial;                  /* only the recorded blocks ran: options.run_enough */
+    struct unchecked unchecked;    /* the part that a requested check did not cover */
+    const struct launch_use *uses; /* of the emulator: as in emulator_result */
+    uint32_t use_count;
     const struct launch_picture *picture; /* NULL: none was asked for */
     struct kernel_text_kept *kernel_text; /* run/kernel_text.h */
     struct launch launch;                 /* only run_file keeps its buffers, with the results, until run_free */

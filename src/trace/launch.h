@@ -128,6 +128,12 @@ struct launch {
     bool overlaps;                    /* for the emulator: buffers may have bytes in common */
 };
 
+/* What the threads of a launch may have done with a buffer or a variable: false is certain, true is not. */
+struct launch_use {
+    uint64_t address;
+    bool read, written;
+};
+
 /* Sets x, y and z of the thread with this number in its block: x runs fastest. */
 void launch_thread(const struct launch *launch, uint32_t number, uint32_t thread[3]);
 

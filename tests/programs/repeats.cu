@@ -5,7 +5,7 @@
 constexpr int N = 4096;
 __device__ int factor = 3;
 
-__global__ void triple(int *out, const int *in) // a fixed point from its second launch on
+__global__ void triple(int *out, const int *in) // reads nothing that it writes
 {
     int i = blockIdx.x * blockDim.x + threadIdx.x, sum = 0;
     for (int k = 0; k < in[N]; k++)
@@ -18,6 +18,11 @@ __global__ void grow(int *out, int rounds) // changes its own input
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     for (int k = 0; k < rounds; k++)
         atomicAdd(&out[i], 1);
+}
+
+__global__ void bump(int *out) // reads what it writes, by plain accesses
+{
+    out[blockIdx.x * blockDim.x + threadIdx.x] += 1;
 }
 
 __global__ void count(int *counter, const int *in) // from a counter that the host sets to 0
@@ -80,6 +85,10 @@ int main()
     triple<<<N / 256, 256>>>(out, in); // found again from here
     show("filled again", out, 7);
 
+    for (int i = 0; i < 3; i++)
+        bump<<<N / 256, 256>>>(out);
+    show("bumped", out, 7);
+
     cudaMemset(out, 0, sizeof host);
     for (int i = 0; i < 4; i++)
         grow<<<N / 256, 256>>>(out, 40);
@@ -111,7 +120,7 @@ int main()
     cudaDeviceSynchronize();
 
     for (int i = 0; i < 3; i++)
-        leave<<<1, 64>>>(out, 300); // its race is found each time
+        leave<<<1, 64>>>(out, 300); // its race is told each time
     cudaFree(out);
     cudaMalloc(&out, sizeof host); // other memory
     triple<<<N / 256, 256>>>(out, in);

@@ -127,6 +127,15 @@ static void tell(struct kernel_launch *p, const struct run *run)
     keep_printed(run->output);
 }
 
+/* The same for what its checks found. */
+static void tell_findings(const struct kernel_launch *p, const struct run *run, bool recorded)
+{
+    launch_line_trace(run, recorded);
+    if (run->trace->finding_count && !line_is_open())
+        fprintf(stderr, "lanescope: kernel %s: %u findings; `lanescope exec` reports them\n", p->name,
+                run->trace->finding_count);
+}
+
 static enum status finish(const struct kernel_launch *p, double model_us)
 {
     line_real("model_us", model_us);
@@ -143,6 +152,7 @@ enum status emulator_launch(struct kernel_launch *p)
     if (same) {
         line_number("same_as", same->launch);
         tell(p, same->run);
+        tell_findings(p, same->run, false);
         return finish(p, same->model_us);
     }
     if (emulator_limit_get(&most, LIMIT_PENDING_LAUNCHES) == STATUS_SUCCESS)
@@ -161,10 +171,7 @@ enum status emulator_launch(struct kernel_launch *p)
     double const model_us = good ? model_launch_us(run) : 0;
     if (good) {
         tell(p, run);
-        launch_line_trace(run, recorded);
-        if (run->trace->finding_count && !line_is_open())
-            fprintf(stderr, "lanescope: kernel %s: %u findings; `lanescope exec` reports them\n", p->name,
-                    run->trace->finding_count);
+        tell_findings(p, run, recorded);
         runtime.pending = runtime.pending ? runtime.pending : error_of(run->trace);
         if (error_of(run->trace))
             launch_children_free(p->children); /* the context is lost before they begin */
@@ -173,9 +180,9 @@ enum status emulator_launch(struct kernel_launch *p)
         line_text("problem", error_line(&error, text, sizeof text));
         launch_say(p->name, &error);
     }
-    bool const plain = good && !recorded && !run->trace->finding_count && !p->children->list.count &&
+    bool const plain = good && !recorded && !error_of(run->trace) && !p->children->list.count &&
                        !p->children->refused.count && !run->cancelled;
-    if (!repeat_end(run, model_us, plain))
+    if (!repeat_end(run, model_us, good, plain))
         launch_release_run(run);
     finish(p, model_us);
     return good ? STATUS_SUCCESS : STATUS_NOT_SUPPORTED;

@@ -5,10 +5,11 @@
 
 enum { KNOWN = 256, OUTCOMES = 4, BITS = 64 };
 enum { TRIES = 4 }; /* in a row for nothing; then only each time that their number has doubled */
-/* Bytes to hash for a warp instruction that need not be executed, at most. Hashing 32 B takes some 3 ns, a checked warp
+/* Bytes to hash for a warp instruction that need not be executed, at most. Hashing 64 B takes some 6 ns, a checked warp
  * instruction 20 to 100 ns. What is executed thus depends on no clock. */
-enum { BYTES_PER_INSTRUCTION = 32 };
-enum { LEAST_INSTRUCTIONS = 8 };            /* of a warp; that is known before a kernel runs for the first time */
+enum { BYTES_PER_INSTRUCTION = 64 };
+enum { FIRST_INSTRUCTIONS = 16 };           /* of a warp: a guess, before a kernel runs for the first time */
+enum { LAUNCH_INSTRUCTIONS = 2000 };        /* in whose time a launch without any begins and ends */
 static const uint64_t kept_most = 64 << 20; /* bytes of all outcomes */
 
 /* An allocation as a launch left it, where it changed it. */
@@ -22,6 +23,10 @@ struct change {
 /* What a launch on some state of the memory did. */
 struct outcome {
     XXH128_hash_t before; /* of all memory */
+    XXH128_hash_t after;
+    bool settled;        /* nothing that it changed was read: on `after` it does the same, and changes nothing */
+    bool kept;           /* the changes are: it can be repeated on `before` */
+    XXH128_hash_t names; /* of the allocations, where findings name them */
     struct change *changes;
     size_t change_count;
     uint64_t bytes; /* of the changes */
@@ -34,6 +39,7 @@ struct known {
     bool used;
     XXH128_hash_t key;
     uint64_t instructions;     /* of warps, in its last execution */
+    uint64_t written;          /* bytes of the allocations that it wrote to, or may have */
     uint64_t in_vain, to_skip; /* tries since one was good; launches until the next try */
     struct outcome outcomes[OUTCOMES];
     unsigned outcome_count, next_outcome;
@@ -51,16 +57,24 @@ static struct {
     size_t capacity;
 } now;
 
-static void drop_outcome(struct outcome *outcome)
+static void drop_changes(struct outcome *outcome)
 {
     for (size_t i = 0; i < outcome->change_count; i++) {
         free(outcome->changes[i].data);
         free(outcome->changes[i].written);
     }
     free(outcome->changes);
+    outcome->changes = NULL;
+    outcome->change_count = 0;
+    kept -= outcome->bytes;
+    outcome->bytes = 0;
+}
+
+static void drop_outcome(struct outcome *outcome)
+{
+    drop_changes(outcome);
     if (outcome->run)
         launch_release_run(outcome->run);
-    kept -= outcome->bytes;
     *outcome = (struct outcome){0};
 }
 
@@ -144,13 +158,13 @@ static XXH128_hash_t get_hash(const struct allocation *a)
     return (XXH128_hash_t){a->hash[0], a->hash[1]};
 }
 
-/* Returns the bytes whose hashes are not known: all where a launch may have changed any. */
-static uint64_t unhashed(bool all)
+/* Returns the bytes whose hashes are not known. */
+static uint64_t unhashed(void)
 {
     uint64_t bytes = 0;
     for (size_t i = 0; i < runtime.allocations.count; i++) {
         const struct allocation *a = &runtime.allocations.items[i];
-        if (is_live(a) && (all || is_stale(a)))
+        if (is_live(a) && is_stale(a))
             bytes += a->size + written_bytes(a);
     }
     return bytes;
@@ -179,6 +193,58 @@ static XXH128_hash_t hash_all(void)
     return hash;
 }
 
+/* Returns a hash of what findings call the allocations. */
+static XXH128_hash_t hash_names(void)
+{
+    XXH3_state_t *state = XXH3_createState();
+    XXH128_hash_t hash = {0};
+    if (!state)
+        return hash;
+    XXH3_128bits_reset(state);
+    for (size_t i = 0; i < runtime.allocations.count; i++) {
+        const struct allocation *a = &runtime.allocations.items[i];
+        if (!is_live(a))
+            continue;
+        uint64_t const place[2] = {a->address, (uint64_t)a->number << 1 | a->read_only};
+        XXH3_128bits_update(state, place, sizeof place);
+        XXH3_128bits_update(state, a->name ? a->name : "", a->name ? strlen(a->name) : 0);
+    }
+    hash = XXH3_128bits_digest(state);
+    XXH3_freeState(state);
+    return hash;
+}
+
+static int by_address(const void *a, const void *b)
+{
+    const struct launch_use *x = a, *y = b;
+    return (x->address > y->address) - (x->address < y->address);
+}
+
+/* Returns what a run did with an allocation; NULL: nobody knows. */
+static const struct launch_use *use_of(const struct run *run, const struct allocation *a)
+{
+    struct launch_use const wanted = {.address = a->address};
+    return run->use_count ? bsearch(&wanted, run->uses, run->use_count, sizeof *run->uses, by_address) : NULL;
+}
+
+/* The hashes of what a launch may have written hold no longer. Returns the bytes of that. */
+static uint64_t note_changes(const struct run *run, bool good)
+{
+    uint64_t const change = ++runtime.changes;
+    uint64_t bytes = 0;
+    if (!good)
+        runtime.all_changed_at = change;
+    for (size_t i = 0; i < runtime.allocations.count; i++) {
+        struct allocation *a = &runtime.allocations.items[i];
+        const struct launch_use *use = good ? use_of(run, a) : NULL;
+        if (use && !use->written)
+            continue;
+        a->changed_at = change;
+        bytes += is_live(a) ? a->size + written_bytes(a) : 0;
+    }
+    return bytes;
+}
+
 /* ---- outcomes ---- */
 
 static void apply(const struct outcome *outcome)
@@ -199,6 +265,18 @@ static void *copy_of(const void *bytes, size_t size)
     if (copy)
         memcpy(copy, bytes, size);
     return copy;
+}
+
+/* Whether the launch read nothing that it changed. Then it reads the same when it begins with what it left. */
+static bool is_settled(const struct run *run)
+{
+    for (size_t i = 0; i < runtime.allocations.count; i++) {
+        const struct allocation *a = &runtime.allocations.items[i];
+        const struct launch_use *use = use_of(run, a);
+        if (is_live(a) && !XXH128_isEqual(get_hash(a), now.hashes[i]) && (!use || use->read))
+            return false;
+    }
+    return true;
 }
 
 /* Takes down what the launch changed. Returns false if that is too much, or the allocations are others now. */
@@ -253,16 +331,17 @@ static void note_try(struct known *k, bool good)
     k->to_skip = k->in_vain < TRIES ? 0 : k->in_vain < BITS ? k->in_vain * k->in_vain : k->in_vain * BITS;
 }
 
-static uint64_t least_instructions(const struct launch *launch)
+static uint64_t first_instructions(const struct launch *launch)
 {
     const uint32_t *grid = launch->grid, *block = launch->block;
     uint64_t const threads = (uint64_t)block[0] * block[1] * block[2];
-    return (uint64_t)grid[0] * grid[1] * grid[2] * (threads / 32 + 1) * LEAST_INSTRUCTIONS;
+    return (uint64_t)grid[0] * grid[1] * grid[2] * (threads / 32 + 1) * FIRST_INSTRUCTIONS;
 }
 
-static bool is_worth_it(const struct known *k, bool all)
+/* Whether the launch takes longer than the hashes of memory that are not known. */
+static bool is_worth_it(const struct known *k)
 {
-    return unhashed(all) / BYTES_PER_INSTRUCTION < k->instructions;
+    return unhashed() / BYTES_PER_INSTRUCTION < k->instructions + LAUNCH_INSTRUCTIONS;
 }
 
 static bool keep_hashes(void)
@@ -281,6 +360,23 @@ static bool keep_hashes(void)
     return true;
 }
 
+/* Returns the outcome of a launch on this memory, which is then as that launch left it; NULL: there is none. */
+static const struct outcome *find_outcome(const struct known *k, XXH128_hash_t before)
+{
+    for (unsigned i = 0; i < k->outcome_count; i++) {
+        const struct outcome *outcome = &k->outcomes[i];
+        bool const again = outcome->settled && XXH128_isEqual(outcome->after, before);
+        if (!again && !(outcome->kept && XXH128_isEqual(outcome->before, before)))
+            continue;
+        if (outcome->run->trace->finding_count && !XXH128_isEqual(outcome->names, hash_names()))
+            continue;
+        if (!again)
+            apply(outcome);
+        return outcome;
+    }
+    return NULL;
+}
+
 const struct repeat_result *repeat_begin(const struct kernel_launch *launch)
 {
     now.known = NULL;
@@ -292,9 +388,9 @@ const struct repeat_result *repeat_begin(const struct kernel_launch *launch)
     if (!k) {
         k = &known[known_next++ % KNOWN];
         drop_known(k);
-        *k = (struct known){.used = true, .key = key, .instructions = least_instructions(&launch->launch)};
+        *k = (struct known){.used = true, .key = key, .instructions = first_instructions(&launch->launch)};
         now.known = k;
-        if (is_worth_it(k, true)) {
+        if (is_worth_it(k)) {
             now.before = hash_all();
             now.hashed = keep_hashes();
         }
@@ -305,39 +401,42 @@ const struct repeat_result *repeat_begin(const struct kernel_launch *launch)
         k->to_skip--;
         return NULL;
     }
-    if (!is_worth_it(k, false))
+    if (!is_worth_it(k))
         return NULL;
     XXH128_hash_t const before = hash_all();
-    for (unsigned i = 0; i < k->outcome_count; i++)
-        if (XXH128_isEqual(k->outcomes[i].before, before)) {
-            apply(&k->outcomes[i]);
-            note_try(k, true);
-            now.known = NULL;
-            return &k->outcomes[i].result;
-        }
+    const struct outcome *outcome = find_outcome(k, before);
+    if (outcome) {
+        note_try(k, true);
+        now.known = NULL;
+        return &outcome->result;
+    }
     note_try(k, false);
     now.before = before;
-    now.hashed = is_worth_it(k, true) && keep_hashes();
+    now.hashed = k->written / BYTES_PER_INSTRUCTION < k->instructions + LAUNCH_INSTRUCTIONS && keep_hashes();
     return NULL;
 }
 
-bool repeat_end(struct run *run, double model_us, bool may_keep)
+bool repeat_end(struct run *run, double model_us, bool good, bool may_keep)
 {
     struct known *k = now.known;
-    runtime.all_changed_at = ++runtime.changes;
+    uint64_t const written = note_changes(run, good);
     now.known = NULL;
     if (!k)
         return false;
     k->instructions = may_keep ? run->counts.totals.warp_instructions : 0;
+    k->written = written;
     if (!may_keep || !now.hashed)
         return false;
     struct outcome outcome = {.before = now.before, .result = {run, runtime.launches, model_us}};
     make_room();
-    hash_all();
-    if (!take_changes(&outcome)) {
-        drop_outcome(&outcome);
+    outcome.after = hash_all();
+    outcome.settled = is_settled(run);
+    outcome.kept = take_changes(&outcome);
+    if (!outcome.kept)
+        drop_changes(&outcome);
+    if (!outcome.kept && !outcome.settled)
         return false;
-    }
+    outcome.names = run->trace->finding_count ? hash_names() : (XXH128_hash_t){0};
     outcome.run = run;
     struct outcome *place = &k->outcomes[k->next_outcome++ % OUTCOMES];
     if (k->outcome_count == OUTCOMES)

@@ -1,14 +1,15 @@
 /* Launches that repeat an earlier one. A launch depends on nothing but its kernel, its shape, its arguments and the
  * memory that it can reach, so the same launch on the same bytes leaves the same bytes, counts the same and prints the
  * same: programs that measure time launch so hundreds of times. Such a launch is not executed again. The bytes are
- * compared by 128-bit hashes, of all memory that the device can reach and of which of it was ever written.
- * LANESCOPE_REPEATS=execute executes every launch. */
+ * compared by 128-bit hashes, of all memory that the device can reach and of which of it was ever written. A launch
+ * that read nothing that it changed would do the same again on the memory that it left. LANESCOPE_REPEATS=execute
+ * executes every launch. */
 #ifndef LANESCOPE_CUDART_REPEAT_H
 #define LANESCOPE_CUDART_REPEAT_H
 #include "cudart/layer/launch.h"
 
 struct repeat_result {
-    const struct run *run; /* without findings */
+    const struct run *run; /* without a fault */
     uint64_t launch;       /* that was executed */
     double model_us;
 };
@@ -16,7 +17,8 @@ struct repeat_result {
 /* Returns the result of an earlier launch like this one on the same memory, which is then as that launch left it. NULL:
  * the launch must be executed, and repeat_end follows. */
 const struct repeat_result *repeat_begin(const struct kernel_launch *launch);
-/* The launch was executed. Returns whether the run is kept for launches to come; otherwise the caller releases it.
- * may_keep: it can be, since nothing but memory, counts and printed text came of it. */
-bool repeat_end(struct run *run, double model_us, bool may_keep);
+/* The launch was executed; good: to its end, or up to a fault. Returns whether the run is kept for launches to come;
+ * otherwise the caller releases it. may_keep: it can be, since nothing but memory, counts, findings and printed text
+ * came of it. */
+bool repeat_end(struct run *run, double model_us, bool good, bool may_keep);
 #endif

@@ -72,6 +72,7 @@ struct tier {
     handler *_Atomic compiled; /* by the number of the op that a run begins with; NULL: none yet */
 };
 
+enum use { USE_READ = 1, USE_WRITE = 2, USE_BOTH = 3 };
 enum proof_part { PROVE_SHARED = 1, PROVE_GLOBAL = 2, PROVE_ALL = 3 }; /* see check/proof.h */
 
 /* One launch on the emulator, from its first block to its last. */
@@ -86,6 +87,7 @@ struct emulation {
     const struct code *code;
     struct region *regions; /* by base */
     uint32_t region_count;
+    atomic_uchar *uses; /* of each region: enum use, what threads may have done there */
     uint8_t *parameters;
     const uint64_t *variable_address; /* of module variables */
     uint32_t shared_bytes, static_shared;
@@ -94,7 +96,11 @@ struct emulation {
     uint32_t array_count;
     uint32_t local_bytes; /* of a thread */
     uint32_t stack_bytes; /* of them, at the beginning, for alloca; 0 when the kernel does not use it */
-    uint32_t cache_count, batch_count, op_count;
+    uint32_t batch_count, op_count;
+    struct {
+        unsigned char *items; /* of each entry of worker.recent: enum use, what its accesses do */
+        size_t count, capacity;
+    } caches;
     uint32_t threads, warps; /* in a block */
     const uint32_t *tid[3];  /* of each lane of each warp of a block */
     bool waits;              /* a warp may have to wait for another */

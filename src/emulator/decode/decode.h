@@ -85,6 +85,8 @@ bool decode_address(const struct decoder *d, const struct ptx_operand *operand, 
 uint32_t decode_base(struct decoder *d, const struct ptx_operand *operand, enum ptx_space space, uint64_t *offset,
                      bool *wide);
 
+/* Makes an entry of worker.recent. use: what the access that it is made for does. */
+uint32_t decode_cache(struct decoder *d, enum use use);
 /* A row is written: later accesses cannot reuse its entry of worker.recent. */
 void decode_forget_row(struct decoder *d, uint32_t row);
 

@@ -179,7 +179,7 @@ static bool emit_move(struct decoder *d, struct matrix_move *move, const struct 
     access->bytes = access->total = move->form.bytes;
     access->elements = 1;
     access->staged = true;
-    access->cache = d->emulation->cache_count++;
+    access->cache = decode_cache(d, USE_BOTH);
     for (unsigned k = 0; k < 8; k++)
         access->rows[k] = access->results[k] = PTX_NO_INDEX;
     uint32_t base = decode_base(d, address, access->space, &offset, &wide);

@@ -9,7 +9,7 @@ static bool emit(struct decoder *d, enum operation operation, const struct ptx_o
     bool wide;
     if (access->space != PTX_SPACE_SHARED && access->space != PTX_SPACE_GENERIC)
         return false;
-    access->cache = d->emulation->cache_count++;
+    access->cache = decode_cache(d, USE_BOTH);
     uint32_t base = decode_base(d, address, access->space, &offset, &wide);
     access->wide = wide;
     struct op *op = decode_emit(d, operation);
@@ -118,7 +118,7 @@ static bool decode_bulk_copy(struct decoder *d)
     access->bytes = access->total = 16;
     access->elements = 1;
     access->store = outwards;
-    access->cache = d->emulation->cache_count++;
+    access->cache = decode_cache(d, USE_BOTH);
     uint64_t offset;
     uint32_t to = decode_base(d, &i->operands[0], copy->to, &offset, &access->wide);
     uint32_t from = decode_base(d, &i->operands[1], copy->from, &copy->offset_from, &copy->wide_from);

@@ -109,16 +109,24 @@ static int quick_form(const struct access *access, bool store)
     return access->elements > 4 || (access->bytes == 8 && access->elements > 2) ? -1 : forms[store][shared][form];
 }
 
+uint32_t decode_cache(struct decoder *d, enum use use)
+{
+    array_push(&d->emulation->caches, (unsigned char)use);
+    return (uint32_t)d->emulation->caches.count - 1;
+}
+
 /* Returns the entry of worker.recent for an access. Accesses of the same size through the same row share one while
  * the row is not written. */
-static uint32_t recent_of(struct decoder *d, const struct access *access, uint32_t row)
+static uint32_t recent_of(struct decoder *d, const struct access *access, uint32_t row, enum use use)
 {
     enum { KEPT = sizeof d->looked / sizeof *d->looked };
     struct looked looked = {row, access->total, access->space, 0};
     for (unsigned i = 0; i < KEPT; i++)
-        if (d->looked[i].row == row && d->looked[i].bytes == looked.bytes && d->looked[i].space == looked.space)
+        if (d->looked[i].row == row && d->looked[i].bytes == looked.bytes && d->looked[i].space == looked.space) {
+            d->emulation->caches.items[d->looked[i].cache] |= (unsigned char)use;
             return d->looked[i].cache;
-    looked.cache = d->emulation->cache_count++;
+        }
+    looked.cache = decode_cache(d, use);
     d->looked[d->looked_count++ % KEPT] = looked;
     return looked.cache;
 }
@@ -137,7 +145,10 @@ static void emit_access(struct decoder *d, struct access *access, const struct p
     bool wide;
     uint32_t base = decode_base(d, address, access->space, &offset, &wide);
     access->wide = wide;
-    access->cache = recent_of(d, access, base);
+    access->cache = recent_of(d, access, base,
+                              operation == OP_memory_store  ? USE_WRITE
+                              : operation == OP_memory_load ? USE_READ
+                                                            : USE_BOTH);
     access->batch = BATCH_SHAPES * d->emulation->batch_count++;
     if (d->origins && (access->space == PTX_SPACE_SHARED || access->space == PTX_SPACE_GENERIC))
         access->array = origin_array(d->emulation, d->function, d->origins, address);

@@ -91,6 +91,7 @@ void memory_forget(struct emulation *emulation)
     for (uint32_t i = 0; i < emulation->region_count; i++)
         if (emulation->regions[i].owned)
             free(emulation->regions[i].host);
+    free(emulation->caches.items);
 }
 
 /* Writes the initial value of a variable, with the addresses in it. */
@@ -248,5 +249,6 @@ bool memory_lay_out(struct emulation *emulation, struct error *error)
                                   .read_only = true};
     qsort(emulation->regions, emulation->region_count, sizeof *emulation->regions,
           by_base); /* the launch chose some places */
+    emulation->uses = arena_array(emulation->arena, atomic_uchar, emulation->region_count);
     return true;
 }

@@ -24,6 +24,21 @@ const struct region *memory_region(const struct emulation *emulation, uint64_t a
     return &regions[low - 1];
 }
 
+static void note_use(const struct emulation *emulation, const struct region *region, unsigned char use)
+{
+    atomic_uchar *uses = &emulation->uses[region - emulation->regions];
+    if (use & ~atomic_load_explicit(uses, memory_order_relaxed)) /* other workers read the line, too */
+        atomic_fetch_or_explicit(uses, use, memory_order_relaxed);
+}
+
+const struct region *memory_find(const struct emulation *emulation, const struct recent *recent, uint64_t address)
+{
+    const struct region *region = memory_region(emulation, address);
+    if (region)
+        note_use(emulation, region, recent->use);
+    return region;
+}
+
 const struct shared_array *memory_array(const struct emulation *emulation, uint64_t offset)
 {
     for (uint32_t i = 0; i < emulation->array_count; i++)
@@ -71,7 +86,7 @@ static inline uint8_t *find_bytes(struct warp *w, const struct op *op, enum ptx_
     struct recent *recent = &w->worker->recent[access->cache];
     const struct region *region = recent->region;
     if (!fits(address - region->base, bytes, region->size))
-        region = memory_region(w->worker->emulation, address);
+        region = memory_find(w->worker->emulation, recent, address);
     if (!region || !fits(address - region->base, bytes, region->size) || (store && region->read_only))
         return NULL;
     recent->region = region;
@@ -111,7 +126,10 @@ const uint8_t *memory_peek(const struct warp *w, uint64_t address, unsigned byte
     if (space != PTX_SPACE_GLOBAL)
         return find_own(w, space, address, bytes, lane);
     const struct region *region = memory_region(w->worker->emulation, address);
-    return region && fits(address - region->base, bytes, region->size) ? region->host + (address - region->base) : NULL;
+    if (!region || !fits(address - region->base, bytes, region->size))
+        return NULL;
+    note_use(w->worker->emulation, region, USE_READ);
+    return region->host + (address - region->base);
 }
 
 /* Whether an element of each lane of the mask lies inside. */
@@ -264,7 +282,7 @@ VECTORISES uintptr_t memory_plain(struct warp *w, const struct op *op, uint32_t 
     if (access->space != PTX_SPACE_GLOBAL)
         return 0;
     if (!fits(low - region->base, all, region->size))
-        region = memory_region(w->worker->emulation, low);
+        region = memory_find(w->worker->emulation, recent, low);
     if (!region || !fits(low - region->base, all, region->size))
         return 0;
     recent->region = region;

@@ -63,6 +63,7 @@ struct recent {
     const struct region *region;
     uint64_t low, high, bits; /* of the distances: least, most, all or-ed */
     uint64_t shape;           /* enum shape, and the way from the first half warp to the second; 0: no such shape */
+    unsigned char use;        /* enum use: what the accesses do that use the entry */
 };
 /* In each half of a warp the accesses are a run (each lane beside the one before) or all the same. The rest of the
  * number is the way. */
@@ -95,6 +96,8 @@ bool memory_check_whole(struct warp *w, const struct op *op, const struct recent
 bool memory_check_lanes(struct warp *w, const struct op *op, uint32_t mask, bool atomic);
 /* The region that holds a generic address, or NULL. */
 const struct region *memory_region(const struct emulation *emulation, uint64_t address);
+/* The same for an access whose entry has another region, or none: notes what the entry's accesses may do there. */
+const struct region *memory_find(const struct emulation *emulation, const struct recent *recent, uint64_t address);
 /* The host bytes of one lane's access, or NULL after a fault. The address is one of the access's space. */
 uint8_t *memory_resolve(struct warp *w, const struct op *op, enum ptx_space space, uint64_t address, unsigned bytes,
                         unsigned lane, bool store);

@@ -48,7 +48,7 @@ static bool worker_start(struct worker *worker)
 {
     static const struct region nowhere = {0};
     const struct emulation *emulation = worker->emulation;
-    worker->recent = aligned_alloc(64, (emulation->cache_count + 1) * sizeof *worker->recent);
+    worker->recent = aligned_alloc(64, (emulation->caches.count + 1) * sizeof *worker->recent);
     worker->batches = calloc(emulation->batch_count + 1, BATCH_SHAPES * sizeof *worker->batches);
     worker->sums = calloc((size_t)emulation->trace->site_count + 1, sizeof *worker->sums);
     worker->reads = calloc(emulation->batch_count + 1, sizeof *worker->reads);
@@ -57,8 +57,9 @@ static bool worker_start(struct worker *worker)
     if (!worker->recent || !worker->batches || !worker->sums || !worker->reads || !worker->executions ||
         !worker->free_frames || !resident_room(worker))
         return false;
-    for (uint32_t i = 0; i < emulation->cache_count; i++)
+    for (size_t i = 0; i < emulation->caches.count; i++)
         worker->recent[i] = (struct recent){.region = &nowhere,
+                                            .use = emulation->caches.items[i],
                                             .distances = {[1] = 1},
                                             .narrow = {[1] = 1}}; /* of no row: the first access learns it */
     return resident_warps(worker, 1);
@@ -391,6 +392,17 @@ static void settle_findings(struct emulation *emulation)
     free(emulation->hazards.items);
 }
 
+/* Lists what the launch did with buffers and variables. */
+static void settle_uses(const struct emulation *emulation, struct emulator_result *result)
+{
+    struct launch_use *uses = arena_array(emulation->arena, struct launch_use, (size_t)emulation->region_count + 1);
+    result->uses = uses;
+    for (uint32_t i = 0; i < emulation->region_count && !emulation->launch->overlaps; i++)
+        if (emulation->regions[i].shared_by_all)
+            uses[result->use_count++] = (struct launch_use){emulation->regions[i].base, emulation->uses[i] & USE_READ,
+                                                            emulation->uses[i] & USE_WRITE};
+}
+
 static void settle(struct emulation *emulation, struct worker *workers, struct emulator_result *result)
 {
     struct trace *trace = emulation->trace;
@@ -405,6 +417,7 @@ static void settle(struct emulation *emulation, struct worker *workers, struct e
     merge_rest(emulation);
     trace_sort(trace);
     settle_findings(emulation);
+    settle_uses(emulation, result);
     result->trace = trace;
     result->executed = executed_sum(emulation, workers);
     result->output = settle_output(emulation);

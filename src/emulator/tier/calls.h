@@ -7,7 +7,7 @@
 
 /* The functions of the emulator that compiled code calls. */
 #define TIER_CALLS(CALL)                                                                                               \
-    CALL(memory_region)                                                                                                \
+    CALL(memory_find)                                                                                                  \
     CALL(memory_check_whole)                                                                                           \
     CALL(memory_load)                                                                                                  \
     CALL(memory_store)                                                                                                 \
