@@ -222,6 +222,10 @@ static enum explain_kind global_kind(const struct trace *trace, struct explain_r
     is->wasted = SECTOR_BYTES * extra;
     if (is->event == SIZE_MAX)
         return extra ? EXPLAIN_SCATTERED : EXPLAIN_FINE;
+    if (is->exchange.units) { /* before a tile is advised, whose own accesses would walk the same way */
+        is->wasted = SECTOR_BYTES * (is->counts.sectors - is->exchange.sectors);
+        return EXPLAIN_EXCHANGED;
+    }
     if (is->repeats >= 4 && (!extra || beside || 2 * is->places <= lanes)) {
         is->wasted = SECTOR_BYTES * of_all(row->loaded - row->sectors, row->recorded, is->counts.requests);
         return row->shifted ? EXPLAIN_WINDOW : EXPLAIN_REREAD;
@@ -313,11 +317,12 @@ static double part_of(const struct explanation *is, const struct explain_rows *r
     return part < 1 ? part : 1;
 }
 
-/* Below these parts of the traffic of its way, or of the lanes in steps, a waste is not worth a change. */
-static const double traffic_matters = 0.05, steps_matter = 0.1;
+/* Below these parts of the traffic of its way, of the lanes in steps, or of the lanes in all instructions, a waste is
+ * not worth a change. */
+static const double traffic_matters = 0.05, steps_matter = 0.1, instructions_matter = 0.2;
 
-/* The fewest steps in the paths of a branch, each time that lanes part, that are worth a change. */
-enum { STEPS_MATTER = 3 };
+/* The fewest steps, or cycles, in the paths of a branch, each time that lanes part, that are worth a change. */
+enum { STEPS_MATTER = 3, PATH_MATTERS = 32 };
 
 static bool matters(const struct explanation *is)
 {
@@ -365,6 +370,29 @@ static void add_launch(struct explain *explain, const struct explain_rows *rows,
     }
 }
 
+/* Returns the part of the lanes of all instructions that idle in the paths of branches. */
+static double idle_in_paths(const struct explain_rows *rows, const struct trace_totals *totals)
+{
+    if (!totals->warp_instructions || !rows->cycles)
+        return 0;
+    double const active = (double)totals->thread_instructions / (WARP_LANES * (double)totals->warp_instructions);
+    return 1 - active - (double)rows->absent / (WARP_LANES * (double)rows->cycles);
+}
+
+/* Steps are seen one by one, instructions only counted. So a branch that is not blamed for its steps is for its share
+ * of the idle lanes of all instructions: as much as its paths have of the cycles of all paths. */
+static void blame_for_instructions(const struct explain_rows *rows, const struct trace_totals *totals,
+                                   struct explanation *is, uint64_t cycles)
+{
+    double const idle = idle_in_paths(rows, totals);
+    double const part = rows->in_paths ? idle * (double)cycles / (double)rows->in_paths : 0;
+    if (part < instructions_matter || cycles < PATH_MATTERS * is->entered)
+        return;
+    is->by_instructions = is->blamed = true;
+    is->part = part;
+    is->wasted = (uint64_t)(part * WARP_LANES * (double)totals->warp_instructions);
+}
+
 /* A scan climbs a tree up and down again: what one half of it shows holds for both. */
 static void join_scan(struct explain *explain)
 {
@@ -391,20 +419,25 @@ struct explain *explain_new(struct arena *arena, const struct trace *trace, cons
     add_caches(&rows, caches);
     find_worst(&rows);
     explain_memory(&rows);
+    explain_exchange(&rows);
     explain_branches(&rows);
     for (size_t i = 0; i < rows.count; i++) {
         struct explain_row *row = &rows.items[i];
         explain_pattern(&rows, row);
         find_kind(&rows, row);
         row->is.part = part_of(&row->is, &rows, &traffic);
+        row->is.blamed = matters(&row->is);
         bool const branch = row->is.site->operation == TRACE_BRANCH;
+        if (branch && !row->is.blamed)
+            blame_for_instructions(&rows, &counts->totals, &row->is, row->cycles);
         if (!branch || row->is.wasted) /* lanes that part and end make no other lane idle */
             explain->items[explain->count++] = row->is;
     }
+    size_t const sites = explain->count;
     add_launch(explain, &rows, fit);
-    join_scan(explain);
-    for (size_t i = 0; i < explain->count; i++)
+    for (size_t i = sites; i < explain->count; i++)
         explain->items[i].blamed = matters(&explain->items[i]);
+    join_scan(explain);
     if (explain->count)
         qsort(explain->items, explain->count, sizeof *explain->items, by_waste);
     explain->cut = rows.cut;

@@ -15,6 +15,14 @@ enum explain_kind {
 const char *explain_word(enum explain_kind kind);
 const char *explain_lesson(enum explain_kind kind); /* "": none */
 
+/* What the launch would access if its kernel used y for x and x for y. All 0: that would not help. */
+struct explain_exchange {
+    uint64_t by_x, by_y;    /* bytes between neighbouring threads in x, and in y */
+    uint32_t units;         /* sectors of one access then */
+    uint64_t sectors;       /* of this instruction then, over all blocks */
+    uint64_t all, all_then; /* sectors of all accesses of the launch, now and then */
+};
+
 /* An instruction of the source: sites of the same line, column and kind. */
 struct explanation {
     enum explain_kind kind;
@@ -24,9 +32,10 @@ struct explanation {
     unsigned copies;
     struct site_counts counts; /* of all blocks that were counted */
     /* In bytes of the way between the lanes and their data: 32 for each sector above the least, 128 for each pass above
-     * it, 4 for each idle lane in a step that others make. */
+     * it, 4 for each idle lane in a step that others make, 1 in another instruction. */
     uint64_t wasted;
-    double part; /* of the launch's traffic on this way; of lanes in steps */
+    double part;          /* of the launch's traffic on this way; of lanes in steps, or in instructions */
+    bool by_instructions; /* of a branch: its paths have many instructions, but few steps */
     /* Loads of global memory: sectors that the model of the caches followed, and those that it found in the L1. */
     uint64_t l1_sectors, l1_hits;
 
@@ -46,7 +55,8 @@ struct explanation {
     uint32_t way;             /* lanes that took a branch */
     uint64_t parted, entered; /* recorded executions of a branch at which lanes parted; those outside of itself */
     uint64_t steps, idle;     /* recorded steps in the paths of a branch, times 32 lanes; the idle part */
-    double repeats;           /* times that a block loads a sector */
+    struct explain_exchange exchange;
+    double repeats;                   /* times that a block loads a sector */
     const struct occupancy_case *fit; /* of FEW_WARPS */
 };
 struct explain {

@@ -1,5 +1,5 @@
-/* The steps that branches make idle: for each branch at which lanes part, the steps in its paths and their idle
- * lanes. */
+/* The steps that branches make idle: for each branch at which lanes part, the steps in its paths and their idle lanes,
+ * and the cycles of its paths, which may be long without a step. */
 #include "model/explain_rows.h"
 #include "model/timeline.h"
 
@@ -61,6 +61,35 @@ static void note_block(struct explain_rows *rows, const struct timeline *timelin
     }
 }
 
+/* Notes the cycles from an event to the next one of its warp. */
+static void note_cycles(struct explain_rows *rows, const struct timeline *timeline, uint32_t from, uint32_t to)
+{
+    const struct trace *trace = rows->trace;
+    const struct trace_event *event = &trace->events.items[timeline->events[from]];
+    uint64_t const cycles = trace->events.items[timeline->events[to]].time - event->time;
+    uint32_t const gone = timeline->lanes[from].exited | ~trace_warp_lanes(trace, event->warp);
+    uint32_t const taken = event->other & event->mask;
+    bool const parts = event->kind == TRACE_BRANCH_TAKEN && taken && taken != event->mask;
+    size_t const open = parts ? from : timeline_branch(timeline, from);
+    rows->cycles += cycles;
+    rows->absent += cycles * popcount(gone);
+    if (open == SIZE_MAX)
+        return;
+    uint32_t const site = trace->events.items[timeline->events[open]].site;
+    if (site >= trace->site_count || !rows->of_site[site])
+        return;
+    rows->items[rows->of_site[site] - 1].cycles += cycles;
+    rows->in_paths += cycles;
+}
+
+static void note_clock(struct explain_rows *rows, const struct timeline *timeline)
+{
+    const uint32_t *starts = timeline->warp_starts;
+    for (uint32_t warp = 0; warp < timeline->warp_count; warp++)
+        for (uint32_t i = starts[warp]; i + 1 < starts[warp + 1]; i++)
+            note_cycles(rows, timeline, timeline->warp_positions[i], timeline->warp_positions[i + 1]);
+}
+
 void explain_branches(struct explain_rows *rows)
 {
     const struct trace *trace = rows->trace;
@@ -72,6 +101,8 @@ void explain_branches(struct explain_rows *rows)
         struct arena scratch = {0};
         const struct timeline *timeline = timeline_new(&scratch, trace, trace->recorded.first + i);
         note_block(rows, timeline);
+        if (trace->clock == TRACE_CLOCK_MODEL)
+            note_clock(rows, timeline);
         seen += timeline->count;
         rows->cut = rows->cut || seen > EVENTS_MOST;
         arena_free(&scratch);

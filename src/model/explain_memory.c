@@ -127,10 +127,10 @@ static void note_begin(struct explain_row *row, const struct trace *trace, const
     if (event->warp >= 32 || !explain_stride(trace, addresses, event->mask, &stride) || stride != bytes)
         return;
     uint64_t const across = (trace->block[0] < WARP_LANES ? trace->block[0] : WARP_LANES) * (uint64_t)bytes;
-    if (row->last_blocks != event->block + 1)
-        for (unsigned warp = 0; warp < LAUNCH_WARPS_MAX; warp++)
-            row->last_base[warp] = 0;
-    row->last_blocks = event->block + 1;
+    if (!row->last_block)
+        row->last_block = event->block + 1;
+    if (row->last_block != event->block + 1) /* the trace is in the order of time: accesses of blocks alternate */
+        return;
     uint64_t const before = row->last_base[event->warp];
     uint64_t const apart = before > lowest ? before - lowest : lowest - before;
     row->shifted = row->shifted || (before && apart && apart < across);

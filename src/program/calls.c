@@ -182,7 +182,8 @@ bool program_launch_counts(struct arena *arena, const struct program_launch *lau
         return false;
     }
     *counts = (struct counts){.sites = arena_array(arena, struct site_counts, trace->site_count),
-                              .site_count = trace->site_count};
+                              .site_count = trace->site_count,
+                              .totals = trace->totals};
     json_array_foreach((json_t *)(uintptr_t)rows, i, row)
     {
         uint64_t n[NUMBERS];

@@ -15,6 +15,9 @@ static const struct {
     [EXPLAIN_WALK] = {N_("each lane walks its own part"),
                       N_("Let neighbouring lanes take neighbouring elements in each round of the loop, and let the "
                          "index grow by the number of threads.")},
+    [EXPLAIN_EXCHANGED] = {N_("x and y exchanged"),
+                           N_("Exchange x and y: let threadIdx.x count the columns and threadIdx.y the rows, and "
+                              "blockIdx and the grid likewise.")},
     [EXPLAIN_COLUMN] = {N_("access down a column"),
                         N_("Let threadIdx.x count along the rows as they lie in memory. If another array needs the "
                            "other order, exchange rows and columns in a tile of shared memory.")},
@@ -126,7 +129,10 @@ const char *report_explain_cost(struct arena *arena, enum report_language langua
     case EXPLAIN_BRANCH:
     case EXPLAIN_BRANCH_TREE:
     case EXPLAIN_PARTIAL_WARP:
-        return arena_format(arena, say(&s, N_("%s {byte|bytes} · %s of the lanes in all steps")), wasted, part);
+        return arena_format(arena,
+                            item->by_instructions ? say(&s, N_("%s {byte|bytes} · %s of the lanes in all instructions"))
+                                                  : say(&s, N_("%s {byte|bytes} · %s of the lanes in all steps")),
+                            wasted, part);
     default:
         if (item->counts.constant_requests)
             return arena_format(arena, say(&s, N_("%s {byte|bytes} · %s of the traffic of constant memory")), wasted,
@@ -187,10 +193,32 @@ static const char *say_strided(const struct speech *s, const struct explanation 
     }
 }
 
+static const char *say_exchanged(const struct speech *s, const struct explanation *item)
+{
+    const struct explain_exchange *then = &item->exchange;
+    const char *across = words_count(s->arena, then->by_x), *down = words_count(s->arena, then->by_y);
+    const char *how =
+        then->by_y
+            ? arena_format(s->arena,
+                           say(s, N_("Neighbours by threadIdx.x are %s {byte|bytes} apart in memory, neighbours by "
+                                     "threadIdx.y %s {byte|bytes}.")),
+                           across, down)
+            : arena_format(s->arena,
+                           say(s, N_("Neighbours by threadIdx.x are %s {byte|bytes} apart in memory, neighbours by "
+                                     "threadIdx.y share an address.")),
+                           across);
+    return arena_format(s->arena,
+                        say(s, N_("%s A warp runs along threadIdx.x, so the access needs %u {sector|sectors}. With x "
+                                  "and y exchanged it would need %u.")),
+                        how, item->units, then->units);
+}
+
 static const char *say_global(const struct speech *s, const struct explanation *item)
 {
     struct arena *arena = s->arena;
     switch (item->kind) {
+    case EXPLAIN_EXCHANGED:
+        return say_exchanged(s, item);
     case EXPLAIN_MISALIGNED:
         return arena_format(arena,
                             say(s, N_("The lanes lie side by side, but begin %u {byte|bytes} behind the beginning of a "
@@ -363,6 +391,13 @@ const char *report_explain_remedy(struct arena *arena, enum report_language lang
 {
     struct speech const s = {arena, language};
     const char *remedy = say(&s, words[item->kind].remedy);
+    if (item->kind == EXPLAIN_EXCHANGED)
+        return arena_format(arena, "%s %s", remedy,
+                            arena_format(arena,
+                                         say(&s, N_("All accesses of the launch to global memory would then need %s "
+                                                    "{sector|sectors} instead of %s.")),
+                                         words_count(arena, item->exchange.all_then),
+                                         words_count(arena, item->exchange.all)));
     if (!padding_helps(item))
         return remedy;
     unsigned long long const row = apart(item) >= 128 ? apart(item) : 128;

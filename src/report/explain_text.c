@@ -49,7 +49,7 @@ void report_explain_text(FILE *out, struct arena *arena, const struct explain *e
         report_put(
             out,
             _("  wasted, the most first (32 bytes for each sector above the least, 128 for each pass above it, 4 for "
-              "each idle lane of a step):"));
+              "each idle lane of a step, 1 of another instruction):"));
     else
         report_put(out, _("  wasted: nothing that matters"));
     for (size_t i = 0; i < explain->count; i++)

@@ -191,5 +191,30 @@ class Programs(unittest.TestCase):
         self.assertNotIn("explain", found["launches"][0])
 
 
+ADVICE = "tests/programs/advice"
+
+
+class Advice(unittest.TestCase):
+    def test_the_first_advice_on_a_program_is_the_cause_that_its_first_line_names(self):
+        for name in sorted(os.listdir(ADVICE)):
+            with self.subTest(name):
+                path = os.path.join(ADVICE, name)
+                with open(path) as file:
+                    named = file.readline().removeprefix("// first advice: ").strip()
+                launch, = json.loads(run([path, "--on", "emulator", "--explain", "--json"]).stdout)["launches"]
+                first = next((row for row in launch["explain"] if row["blamed"]), None)
+                said = "none" if not first else first["kind"]
+                self.assertEqual(f"{said}, array {first['array']}" if first and first["array"] else said, named)
+
+    def test_exchanging_x_and_y_saves_as_many_sectors_as_the_advice_says(self):
+        def sectors(name):
+            row, = json.loads(run([f"{ADVICE}/{name}.cu", "--on", "emulator", "--explain", "--json"]).stdout)["launches"]
+            return row, sum(site["sectors"] for site in row["sites"])
+        for side in (8, 16, 32):
+            with self.subTest(side):
+                (exchanged, now), (_, then) = sectors(f"matmul_exchanged_{side}"), sectors(f"matmul_naive_{side}")
+                self.assertIn(f"would then need {then:,} sectors instead of {now:,}.", exchanged["explain"][0]["remedy"])
+
+
 if __name__ == "__main__":
     unittest.main()

@@ -159,7 +159,7 @@ static const char *counted(void)
 {
     return _(
         "Counted are 32 bytes for each sector above the least, 128 for each pass above it, 4 for each idle lane of "
-        "a step.");
+        "a step, 1 of another instruction.");
 }
 
 /* Returns the height of the words above the list. */
