@@ -44,6 +44,9 @@ static void add_knob(struct finder *finder, struct source_knob knob, const struc
         knobs->items[knobs->count++] = knob;
 }
 
+/* How many names in values of names are followed. */
+enum { NAMES_IN_NAMES = 4 };
+
 static void add_fixed(struct finder *finder, const char *name, uint32_t line, enum source_fixed_why why)
 {
     struct source_knobs *knobs = finder->knobs;
@@ -88,6 +91,25 @@ static bool take_name(struct finder *finder, const struct source_token *name, en
     return found;
 }
 
+/* Returns whether a value has a knob in it, also through names: then it can be turned by that. */
+static bool rests_on_knob(struct finder *finder, const struct source_token *from, const struct source_token *to,
+                          int looks)
+{
+    for (const struct source_token *token = from; token < to && looks; token++) {
+        if (token->kind != SOURCE_NAME || is_given(finder, token))
+            continue;
+        for (size_t n = 0; n < finder->names->count; n++) {
+            const struct source_name *named = &finder->names->items[n];
+            if (!source_same(named->name, token) || named->name == token)
+                continue;
+            if (named->computed ? rests_on_knob(finder, named->from, named->to, looks - 1)
+                                : named->constant && !named->enumerated)
+                return true;
+        }
+    }
+    return false;
+}
+
 /* Takes one of the words between <<< and >>>. */
 static void take_argument(struct finder *finder, const struct source_token *kernel, const struct source_token *from,
                           const struct source_token *to, enum source_knob_role role)
@@ -120,7 +142,8 @@ static void take_argument(struct finder *finder, const struct source_token *kern
         }
         return;
     }
-    if ((to == from + 1 && take_name(finder, from, role)) || role != SOURCE_KNOB_BLOCK || to == from)
+    if ((to == from + 1 && take_name(finder, from, role)) || role != SOURCE_KNOB_BLOCK || to == from ||
+        rests_on_knob(finder, from, to, NAMES_IN_NAMES))
         return;
     add_fixed(finder,
               arena_text_n(finder->names->source->arena, finder->names->source->text + from->at, to[-1].end - from->at),

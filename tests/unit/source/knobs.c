@@ -145,6 +145,26 @@ static void a_block_size_that_cannot_be_turned_has_a_reason(void **state)
     assert_int_equal(knobs.count, 1);
 }
 
+static void a_block_size_with_a_knob_in_it_is_not_called_fixed(void **state)
+{
+    (void)state;
+    struct source_knobs knobs = found("#define SIDE 16\n"
+                                      "int main() {\n"
+                                      "    dim3 block(SIDE, SIDE);\n"
+                                      "    int threads = 2 * SIDE;\n"
+                                      "    k<<<4, block>>>();\n"
+                                      "    k<<<4, threads>>>();\n"
+                                      "    k<<<4, SIDE * SIDE>>>();\n"
+                                      "}\n");
+    assert_int_equal(knobs.fixed_count, 0);
+    assert_string_equal(knobs.items[0].name, "SIDE");
+    knobs = found("int main(int argc, char **argv) {\n"
+                  "    dim3 block(atoi(argv[1]), 4);\n"
+                  "    k<<<4, 32 * argc>>>();\n"
+                  "}\n");
+    assert_int_equal(knobs.fixed_count, 1);
+}
+
 static void a_turned_source_keeps_its_lines_and_columns(void **state)
 {
     (void)state;
@@ -197,6 +217,7 @@ int main(void)
         cmocka_unit_test(constants_of_the_file_are_knobs),
         cmocka_unit_test(block_sizes_are_knobs_where_they_are_constant),
         cmocka_unit_test(a_block_size_that_cannot_be_turned_has_a_reason),
+        cmocka_unit_test(a_block_size_with_a_knob_in_it_is_not_called_fixed),
         cmocka_unit_test(a_turned_source_keeps_its_lines_and_columns),
         cmocka_unit_test(no_text_breaks_the_search),
     };
