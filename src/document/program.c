@@ -48,6 +48,7 @@ void document_leave_launch(struct document *document, struct playhead *playhead)
 {
     document->program->shown = 0;
     begin(document, playhead);
+    program_note_advice(document->program);
 }
 
 /* Returns the mistake of a launch that covers too few elements, or NULL. The other mistakes of a launch come with a
@@ -100,6 +101,7 @@ void document_go_call(struct document *document, struct playhead *playhead, size
         notice_pass(document->notice, "%s", _("the lanes of this launch were not recorded: the first 64 launches are"));
     if (program->shown)
         document_leave_launch(document, playhead);
+    program_note_advice(program);
 }
 
 void document_turn_calls(struct document *document)
@@ -111,6 +113,7 @@ void document_turn_calls(struct document *document)
     program->chosen = 0;
     while (program->chosen + 1 < program->count && program->items[program->chosen].call < call)
         program->chosen++;
+    program_note_advice(program);
 }
 
 void document_step_launch(struct document *document, struct playhead *playhead, int direction)
@@ -250,6 +253,7 @@ static void take_run(struct document *document, struct playhead *playhead, bool 
     struct left left = {0};
     if (again)
         left = leave(document, playhead, work->source ? work->source : "", &arena);
+    program_forget_advice(program);
     program_run_free(program->run);
     program->run = work->run;
     work->run = NULL;
@@ -261,6 +265,7 @@ static void take_run(struct document *document, struct playhead *playhead, bool 
         come_back(document, playhead, &left, &arena);
     else
         take_first(document, playhead);
+    program_note_advice(program);
     arena_free(&arena);
 }
 

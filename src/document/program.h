@@ -5,6 +5,7 @@
 #include "base/file.h"
 #include "base/worker.h"
 #include "document/what_if.h"
+#include "model/explain.h"
 #include "program/program.h"
 #include "view/cards/program.h"
 
@@ -35,6 +36,14 @@ struct program_work {
     struct error error;
 };
 
+/* What the launch that the list has chosen wastes most. */
+struct program_advice {
+    uint64_t launch; /* its number; 0: none is known */
+    struct arena arena;
+    struct trace *trace;
+    const struct explanation *item; /* NULL: nothing that matters */
+};
+
 struct open_program {
     struct arena arena; /* what was asked */
     struct program_start start;
@@ -58,6 +67,7 @@ struct open_program {
     struct error failed;       /* of the last build; kind ERROR_NONE: it succeeded */
 
     struct what_if what_if;
+    struct program_advice advice;
     size_t chosen;    /* of the items */
     uint64_t shown;   /* the number of the launch whose lanes are on screen; 0: the list */
     const char *said; /* the output in UTF-8, without control characters */
@@ -69,6 +79,11 @@ void program_begin(struct open_program *program, const struct app_worker *worker
 bool program_ended(struct open_program *program, const struct app_worker *worker);
 void program_cancel(struct open_program *program);
 void program_close(struct open_program *program, const struct app_worker *worker);
+
+/* program_advice.c: finds program->advice, unless it is that of the chosen launch. Its launches may go once it is
+ * forgotten. */
+void program_note_advice(struct open_program *program);
+void program_forget_advice(struct open_program *program);
 
 /* program_items.c: fills items from program->run. */
 void program_items(struct open_program *program);

@@ -122,6 +122,7 @@ void program_close(struct open_program *program, const struct app_worker *worker
         program_run_free(program->run);
     arena_free(&program->work.arena);
     what_if_free(&program->what_if);
+    program_forget_advice(program);
     arena_free(&program->source_arena);
     arena_free(&program->run_arena);
     arena_free(&program->arena);

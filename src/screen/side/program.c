@@ -3,6 +3,7 @@
 #include "base/file.h"
 #include "base/words.h"
 #include "document/program.h"
+#include "report/explain.h"
 #include "report/mistake.h"
 #include "screen/side/stale.h"
 #include "screen/side/what_if.h"
@@ -55,6 +56,23 @@ static const struct program_mistake *mistakes_of(const struct drawing *drawing)
     return mistakes;
 }
 
+/* Fills what the chosen launch wastes most, unless it has a finding, which comes first. */
+static void note_waste(const struct drawing *drawing, struct program_view *shown)
+{
+    const struct open_program *program = drawing->document->program;
+    const struct program_item *item = program->count ? &program->items[program->chosen] : NULL;
+    const struct explanation *most = item && item->launch == program->advice.launch ? program->advice.item : NULL;
+    struct arena *arena = drawing->arena;
+    if (!most || item->findings)
+        return;
+    const char *title = report_explain_title(REPORT_TRANSLATED, most->kind);
+    shown->waste = most->site ? arena_format(arena, _("no finding, but waste in line %u: %s"), most->site->line, title)
+                              : arena_format(arena, _("no finding, but waste in the launch: %s"), title);
+    shown->cost = arena_format(arena, "%s.", report_explain_cost(arena, REPORT_TRANSLATED, most));
+    shown->remedy = arena_format(arena, "%s %s", report_explain_remedy(arena, REPORT_TRANSLATED, most),
+                                 _("Enter, then Alt + O: all that is wasted, and why."));
+}
+
 static struct program_view view_of(const struct drawing *drawing)
 {
     const struct open_program *program = drawing->document->program;
@@ -74,10 +92,10 @@ static struct program_view view_of(const struct drawing *drawing)
     if (!program->run->has_record)
         summary = program->run->end == PROGRAM_EXITED ? _("The program made no CUDA call.") : "";
     if (program->run->starved)
-        summary = arena_format(drawing->arena, "%s %s", summary,
+        summary = arena_format(drawing->arena, "%s. %s", summary,
                                _("The program reads its input, and the window gives it none: start it with lanescope "
                                  "FILE.cu < INPUT."));
-    return (struct program_view){.items = program->items,
+    struct program_view shown = {.items = program->items,
                                  .count = program->count,
                                  .chosen = program->chosen,
                                  .most_in_use = program->most_in_use,
@@ -88,6 +106,8 @@ static struct program_view view_of(const struct drawing *drawing)
                                  .failed = *ended != '\0',
                                  .back = program->shown != 0,
                                  .old = program->failed.kind != ERROR_NONE};
+    note_waste(drawing, &shown);
+    return shown;
 }
 
 /* Returns the beginning of the last part of the text that fits into this height, in whole lines. */

@@ -58,6 +58,8 @@ struct program_view {
     uint64_t most_in_use;
     const struct program_mistake *mistakes;
     size_t mistake_count;
+    /* Of the chosen launch without a finding: what it wastes most, and what to change. NULL: nothing that matters. */
+    const char *waste, *cost, *remedy;
     const char *summary; /* how the run ended, and what it held */
     bool measured;       /* the program ran on a GPU, which has times of its own */
     bool failed;         /* the summary tells of a failure */
@@ -71,7 +73,8 @@ struct action card_program_strip(struct view *view, struct rect box, const struc
  * page one that only chooses. */
 struct action card_program_list(struct view *view, struct rect box, const struct program_view *program);
 
-/* Draws the mistakes of the chosen call with their remedies at the bottom of the box, and cuts them off. */
+/* Draws the mistakes of the chosen call with their remedies at the bottom of the box, and cuts them off; without a
+ * mistake what the launch wastes. */
 void card_program_mistakes(struct view *view, struct rect *box, const struct program_view *program);
 
 /* Returns what is wrong with a call in a few words, "" if nothing is. */

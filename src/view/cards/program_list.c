@@ -130,27 +130,37 @@ static bool draw_row(struct view *view, struct rect line, const struct program_v
     return clicked;
 }
 
-void card_program_mistakes(struct view *view, struct rect *box, const struct program_view *program)
+/* Draws a card with what is said of the chosen call, unless it would take half of the list. */
+static void draw_said(struct view *view, struct rect *box, const struct program_mistake *said)
 {
     struct ui *ui = view->ui;
     float const u = ui->unit, size = text_caption(ui), inner = box->w - 24 * u;
-    for (size_t i = program->mistake_count; i-- > 0;) {
-        const struct program_mistake *mistake = &program->mistakes[i];
-        if (mistake->item != program->chosen)
-            continue;
-        struct ui_span const words[] = {{mistake->title, FONT_BOLD, mistake->fault ? COLOR_CONFLICT : COLOR_TEXT},
-                                        {" · ", FONT_TEXT, COLOR_TEXT_DIM},
-                                        {mistake->words, FONT_TEXT, COLOR_TEXT},
-                                        {" ", FONT_TEXT, COLOR_TEXT},
-                                        {mistake->advice, FONT_TEXT, COLOR_TEXT_DIM}};
-        float const height = ui_paragraph_height(ui, inner, size, words, 5) + 20 * u;
-        if (height > box->h * 0.5f) /* the list stays */
-            return;
-        struct rect const card = rect_cut_bottom(box, height);
-        rect_cut_bottom(box, 8 * u);
-        ui_card(ui, card);
-        ui_paragraph(ui, rect_inset(card, 12 * u, 10 * u), size, words, 5, false);
-    }
+    struct ui_span const words[] = {{said->title, FONT_BOLD, said->fault ? COLOR_CONFLICT : COLOR_TEXT},
+                                    {" · ", FONT_TEXT, COLOR_TEXT_DIM},
+                                    {said->words, FONT_TEXT, COLOR_TEXT},
+                                    {" ", FONT_TEXT, COLOR_TEXT},
+                                    {said->advice, FONT_TEXT, COLOR_TEXT_DIM}};
+    float const height = ui_paragraph_height(ui, inner, size, words, 5) + 20 * u;
+    if (height > box->h * 0.5f) /* the list stays */
+        return;
+    struct rect const card = rect_cut_bottom(box, height);
+    rect_cut_bottom(box, 8 * u);
+    ui_card(ui, card);
+    ui_paragraph(ui, rect_inset(card, 12 * u, 10 * u), size, words, 5, false);
+}
+
+void card_program_mistakes(struct view *view, struct rect *box, const struct program_view *program)
+{
+    bool any = false;
+    for (size_t i = program->mistake_count; i-- > 0;)
+        if (program->mistakes[i].item == program->chosen) {
+            draw_said(view, box, &program->mistakes[i]);
+            any = true;
+        }
+    if (!any && program->waste)
+        draw_said(
+            view, box,
+            &(struct program_mistake){.title = program->waste, .words = program->cost, .advice = program->remedy});
 }
 
 struct action card_program_list(struct view *view, struct rect box, const struct program_view *program)

@@ -217,6 +217,22 @@ static void a_crash_of_the_host_is_one_sentence_with_its_line(void **state)
     app_free(app);
 }
 
+static void a_launch_without_a_finding_is_told_what_it_wastes(void **state)
+{
+    (void)state;
+    struct app *app = open_program("advice/matmul_exchanged_16.cu");
+    assert_true(says(app, "no finding, but waste in line 9: x and y exchanged"));
+    assert_true(says(app, "Exchange x and y: let threadIdx.x count the columns"));
+    press(app, KEY_UP, 0);
+    assert_false(says(app, "waste in line"));
+    press(app, KEY_DOWN, 0);
+    assert_true(says(app, "waste in line"));
+    app_free(app);
+    app = open_program("advice/nothing.cu");
+    assert_false(says(app, "waste in"));
+    app_free(app);
+}
+
 static void a_compile_error_stands_at_its_line_and_the_last_run_stays(void **state)
 {
     (void)state;
@@ -256,6 +272,7 @@ int main(void)
         cmocka_unit_test(a_click_on_a_launch_opens_its_lanes_and_escape_comes_back),
         cmocka_unit_test(running_again_stays_at_the_launch_and_the_access),
         cmocka_unit_test(a_crash_of_the_host_is_one_sentence_with_its_line),
+        cmocka_unit_test(a_launch_without_a_finding_is_told_what_it_wastes),
         cmocka_unit_test(a_compile_error_stands_at_its_line_and_the_last_run_stays),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
