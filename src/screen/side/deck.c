@@ -328,6 +328,14 @@ static void draw_time(struct drawing *drawing, struct view *view, struct rect bo
         action_ask(drawing->actions, card_time(view, box, &deck->cards.time));
 }
 
+/* Returns how far a task is, for one who turns the knobs and does not see its words; NULL: the step has no task. */
+static const char *task_verdict(const struct drawing *drawing)
+{
+    if (document_beat(drawing->document)->kind != BEAT_TASK)
+        return NULL;
+    return document_task_done(drawing->document) ? _("Done. The text says why.") : beat_verdict(drawing);
+}
+
 void deck_draw(struct drawing *drawing, struct view *view, struct deck *deck)
 {
     for (int i = 0; i < deck->count; i++) {
@@ -349,6 +357,8 @@ void deck_draw(struct drawing *drawing, struct view *view, struct deck *deck)
             draw_time(drawing, view, slot->box, deck);
             break;
         case PART_KNOBS:
+            if (!deck_shows(deck, PART_WORDS))
+                deck->cards.knobs.verdict = task_verdict(drawing);
             action_ask(drawing->actions, card_knobs(view, slot->box, &deck->cards.knobs));
             break;
         default:

@@ -117,8 +117,9 @@ struct knobs_view {
     const char *const *variants; /* their labels */
     int variant_count, variant;
     const struct knob_view *knobs;
-    int count, current; /* current: the keys turn this one */
-    bool rest;          /* until a question is answered: they show their values and cannot be turned */
+    int count, current;  /* current: the keys turn this one */
+    bool rest;           /* until a question is answered: they show their values and cannot be turned */
+    const char *verdict; /* of the step's task, below the knobs, where its words are out of sight; NULL: none */
 };
 /* The best and the least height of the card in this width. Many variants take more than one line. */
 float card_knobs_height(const struct view *view, float width, const struct knobs_view *knobs);

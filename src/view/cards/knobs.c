@@ -8,7 +8,7 @@ static float row_height(const struct view *view)
 }
 
 /* Side padding of a card, and a variant's name with the room around it, in units. */
-enum { CHOICES_MAX = 5, CARD_PAD = 18, NAME_PAD = 10 };
+enum { CHOICES_MAX = 5, CARD_PAD = 18, NAME_PAD = 10, VERDICT_H = 36 };
 
 static float name_width(const struct view *view, const char *name)
 {
@@ -185,6 +185,12 @@ struct action card_knobs(struct view *view, struct rect box, const struct knobs_
                         knobs->rest ? _("KNOBS · at rest until the answer") : _("KNOBS · [ ] turn the marked one"));
     float height = fminf(row_height(view), box.h / (float)(rows ? rows : 1));
     struct action action = NO_ACTION;
+    if (knobs->verdict && box.h >= height * (float)rows + VERDICT_H * u) {
+        struct rect line = box;
+        rect_cut_top(&line, height * (float)rows);
+        ui_label(ui, rect_cut_top(&line, VERDICT_H * u), FONT_BOLD, text_body(ui), UI_LEFT, ui_color(ui, COLOR_ACCESS),
+                 knobs->verdict);
+    }
     for (int first = 0, line = 0; line < lines; line++) {
         struct rect row = rect_cut_top(&box, height);
         row = rect_inset(row, 0, fmaxf(2 * u, (height - 36 * u) / 2));

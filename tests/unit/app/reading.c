@@ -55,6 +55,19 @@ static void click(struct app *app, const char *words)
     app_event(app, &(struct app_event){.kind = APP_MOUSE_LEAVE});
 }
 
+static void one_who_turns_the_knobs_of_a_task_sees_how_far_it_is(void **state)
+{
+    (void)state;
+    struct app *app = open_at("coalescing", 10, 1366, 734, 100);
+    click(app, "Knobs");
+    assert_true(seen(app, "Not there yet"));
+    click(app, "struct of arrays");
+    assert_true(seen(app, "Done. The text says why."));
+    click(app, "Text");
+    assert_false(seen(app, "Done.")); /* the words say it */
+    app_free(app);
+}
+
 static bool at_step(struct app *app, int step)
 {
     char words[32];
@@ -230,6 +243,7 @@ static void the_lists_of_a_small_window_have_pages(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(one_who_turns_the_knobs_of_a_task_sees_how_far_it_is),
         cmocka_unit_test(the_mouse_leads_through_a_lesson_and_on),
         cmocka_unit_test(tabs_and_a_key_turn_the_pages_of_a_small_window),
         cmocka_unit_test(a_class_reads_the_rest_of_an_explanation_by_a_key),
