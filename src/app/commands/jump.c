@@ -48,7 +48,11 @@ bool jump_takes_key(struct app *app, int key, int modifiers)
         return false;
     }
     if (!jump->open && (digit <= 0 || document_asks(&app->document)))
-        return false; /* a question's choices have the digits */
+        return false;                                                 /* a question's choices have the digits */
+    if (!jump->open && document_beat(&app->document)->choice_count) { /* who answers once more is led nowhere else */
+        notice_pass(&app->notice, _("answered already: R asks again, H and a number go to a step"));
+        return true;
+    }
     if (digit >= 0) {
         jump->number = jump->open ? jump->number * 10 + digit : digit;
         if (jump->number > LARGEST)

@@ -114,6 +114,23 @@ static void a_number_and_enter_go_to_a_step(void **state)
     app_free(app);
 }
 
+static void a_second_answer_leads_to_no_other_step(void **state)
+{
+    (void)state;
+    struct app *app = open_at("banks", 3, false);
+    press(app, KEY_1, 0);
+    press(app, KEY_ENTER, 0);
+    press(app, KEY_1 + 1, 0); /* once more, without R */
+    assert_true(shows(app, "answered already: R asks again"));
+    press(app, KEY_ENTER, 0);
+    assert_true(is_at(app, "--beat 3 "));
+    press(app, KEY_H, 0);
+    press(app, KEY_1 + 4, 0);
+    press(app, KEY_ENTER, 0);
+    assert_true(is_at(app, "--beat 5 "));
+    app_free(app);
+}
+
 static void h_leads_on_from_an_open_question(void **state)
 {
     (void)state;
@@ -373,6 +390,7 @@ int main(void)
         cmocka_unit_test(arrows_go_on_where_a_step_ends),
         cmocka_unit_test(arrows_at_a_desk_stay_in_their_step),
         cmocka_unit_test(a_number_and_enter_go_to_a_step),
+        cmocka_unit_test(a_second_answer_leads_to_no_other_step),
         cmocka_unit_test(h_leads_on_from_an_open_question),
         cmocka_unit_test(the_pointer_hides_after_two_seconds_without_busy_frames),
         cmocka_unit_test(a_spotlight_darkens_all_but_a_circle_at_the_mouse),
