@@ -63,6 +63,7 @@ struct group {
     struct line_cost cost;
     const char *numbers[NUMBERS_MAX]; /* of its instructions, in the order of the PTX */
     int count;                        /* if there are more, as in an unrolled loop, they share their mean */
+    bool average;                     /* one of the numbers is a mean of several accesses */
 };
 
 static const char *operation_words(enum trace_operation operation)
@@ -76,10 +77,11 @@ static struct ratio cost_number(struct arena *arena, const struct line_cost *cos
                          : ratio_of(arena, cost->passes, cost->shared_requests + cost->constant_requests);
 }
 
-static void add_number(struct group *group, const char *number)
+static void add_number(struct group *group, struct ratio ratio)
 {
     if (group->count < NUMBERS_MAX)
-        group->numbers[group->count] = number;
+        group->numbers[group->count] = ratio.number;
+    group->average = group->average || ratio.average;
     group->count++;
 }
 
@@ -103,7 +105,7 @@ static int groups_of(struct arena *arena, const struct code_view *code, uint32_t
         if (g == count)
             groups[count++] = (struct group){.what = what};
         add_site(&groups[g].cost, code, s);
-        add_number(&groups[g], cost_number(arena, &cost).number);
+        add_number(&groups[g], cost_number(arena, &cost));
     }
     return count;
 }
@@ -119,20 +121,30 @@ static const char *group_numbers(struct arena *arena, const struct group *group)
     return text;
 }
 
+static bool group_is_average(struct arena *arena, const struct group *group)
+{
+    return group->count > NUMBERS_MAX ? cost_number(arena, &group->cost).average : group->average;
+}
+
 /* Returns the cost of each group: "sectors: load 32 + 4, store 4", or in brief "sectors: 32 + 4 + 4". */
 static const char *groups_text(struct arena *arena, const struct group *groups, int count, bool brief)
 {
     const char *lists[2] = {"", ""};
+    bool averages[2] = {false, false};
     for (int g = 0; g < count; g++) {
-        const char **list = &lists[groups[g].cost.sectors == 0];
+        int const kind = groups[g].cost.sectors == 0;
+        const char **list = &lists[kind];
+        averages[kind] = averages[kind] || group_is_average(arena, &groups[g]);
         const char *numbers = group_numbers(arena, &groups[g]);
         if (brief)
             *list = arena_format(arena, "%s%s%s", *list, **list ? " + " : "", numbers);
         else
             *list = arena_format(arena, "%s%s%s %s", *list, **list ? ", " : "", groups[g].what, numbers);
     }
-    const char *sectors = *lists[0] ? arena_format(arena, _("sectors: %s"), lists[0]) : "";
-    const char *passes = *lists[1] ? arena_format(arena, _("passes: %s"), lists[1]) : "";
+    const char *sectors =
+        !*lists[0] ? "" : arena_format(arena, averages[0] ? _("avg. sectors: %s") : _("sectors: %s"), lists[0]);
+    const char *passes =
+        !*lists[1] ? "" : arena_format(arena, averages[1] ? _("avg. passes: %s") : _("passes: %s"), lists[1]);
     return arena_format(arena, "%s%s%s", sectors, *sectors && *passes ? " · " : "", passes);
 }
 

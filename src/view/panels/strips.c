@@ -46,7 +46,8 @@ struct panel_size panel_code_strip_size(const struct view *view)
     return (struct panel_size){.least = fminf(best, 179),
                                .best = best,
                                .more = fmaxf(0, code_height(view, all) - best), /* lines where a gap would be */
-                               .steady = view->stage->covered,                  /* the question has the room */
+                               .steady =
+                                   view->stage->covered && stage_sheet(view->stage), /* its question has the room */
                                .low = view->stage->of_lesson ? 0 : code_height(view, 1)}; /* the line alone */
 }
 

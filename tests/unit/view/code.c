@@ -257,7 +257,7 @@ static void different_accesses_of_a_line_show_their_own_cost(void **state)
     assert_string_equal(code_cost_text(&stand.view, &code, 17, &bad, false), "4 sectors");
     assert_false(bad);
     assert_string_equal(code_cost_text(&stand.view, &code, 11, &bad, false),
-                        "sectors: load 32, store 4 + 4.5 · passes: load 2");
+                        "avg. sectors: load 32, store 4 + 4.5 · passes: load 2");
     assert_true(bad);
     assert_string_equal(code_cost_text(&stand.view, &code, 11, &bad, true), "2 passes"); /* the shared load alone */
     assert_string_equal(code_cost_text(&stand.view, &code, 10, &bad, true), "sectors: 8 + 4");
