@@ -39,6 +39,13 @@ static void go(struct app *app)
         action_apply(app, &(struct action){.kind = ACTION_GO_BEAT, .value = number - 1});
 }
 
+/* Returns whether the step has something to answer or to do. Who answers once more is led to no other step. */
+static bool asks(const struct document *document)
+{
+    const struct lesson_beat *beat = document_beat(document);
+    return lesson_beat_asks(beat) || beat->kind == BEAT_TASK;
+}
+
 bool jump_takes_key(struct app *app, int key, int modifiers)
 {
     struct jump *jump = &app->jump;
@@ -48,9 +55,12 @@ bool jump_takes_key(struct app *app, int key, int modifiers)
         return false;
     }
     if (!jump->open && (digit <= 0 || document_asks(&app->document)))
-        return false;                                                 /* a question's choices have the digits */
-    if (!jump->open && document_beat(&app->document)->choice_count) { /* who answers once more is led nowhere else */
-        notice_pass(&app->notice, _("answered already: R asks again, H and a number go to a step"));
+        return false; /* a question's choices have the digits */
+    if (!jump->open && asks(&app->document)) {
+        notice_pass(&app->notice, "%s",
+                    document_beat(&app->document)->kind == BEAT_TASK
+                        ? _("H and a number go to a step; ] and [ turn a knob")
+                        : _("answered already: R asks again, H and a number go to a step"));
         return true;
     }
     if (digit >= 0) {

@@ -129,6 +129,12 @@ static void a_second_answer_leads_to_no_other_step(void **state)
     press(app, KEY_ENTER, 0);
     assert_true(is_at(app, "--beat 5 "));
     app_free(app);
+    app = open_at("banks", 9, false); /* a task */
+    press(app, KEY_1, 0);
+    assert_true(shows(app, "H and a number go to a step; ] and [ turn a knob"));
+    press(app, KEY_ENTER, 0);
+    assert_true(is_at(app, "--beat 9 "));
+    app_free(app);
 }
 
 static void h_leads_on_from_an_open_question(void **state)
