@@ -4,7 +4,16 @@
 #include "view/panels/fragments.h"
 #include <math.h>
 
-enum { CAPTION = 26, TITLE = 24, STRIP = 21, CELL_BEST = 21, CELL_CLASS = 18, CELL_LEAST = 12, SHEETS = 3 };
+enum {
+    CAPTION = 26,
+    TITLE = 24,
+    NUMBERS = 19, /* of the columns */
+    STRIP = 21,
+    CELL_BEST = 21,
+    CELL_CLASS = 18,
+    CELL_LEAST = 13,
+    SHEETS = 3
+};
 
 struct sheet {
     char which;
@@ -12,8 +21,8 @@ struct sheet {
     unsigned rows, columns; /* of elements, as the matrix has them */
     unsigned tile_rows, tile_columns;
     bool turned;      /* a tile's rows are the matrix's columns */
-    struct rect area; /* of the cells, with the strips */
-    float cell_w, cell_h, gap, strip;
+    struct rect area; /* of the cells, with the strips and the numbers of the columns */
+    float cell_w, cell_h, gap, strip, numbers;
 };
 
 /* Finds the matrix instruction to show: that of the event, else the last one before it in its warp, else the next. */
@@ -91,7 +100,7 @@ static float units_high(const struct sheet *sheets, unsigned count, float cell)
     float most = 0;
     for (unsigned i = 0; i < count; i++)
         most = fmaxf(most, STRIP * (float)tiles_high(&sheets[i]) + cell * (float)sheets[i].rows);
-    return CAPTION + TITLE + most;
+    return CAPTION + TITLE + NUMBERS + most;
 }
 
 bool panel_fragments_in_file(const struct scene *scene)
@@ -134,15 +143,17 @@ static void arrange(const struct view *view, struct sheet *sheets, unsigned coun
     }
     float const same = (box.w - fixed) / (columns + turned), digits = 1.6f * text_caption(view->ui);
     float const wider = fminf(1.6f, fmaxf(1, digits / same));
-    float const strip = STRIP * u, w = fminf((box.w - fixed) / (columns + wider * turned), 46 * u);
-    float const h = fminf((box.h - TITLE * u - strips * strip) / rows, 30 * u);
+    float const numbers = NUMBERS * u, strip = STRIP * u,
+                w = fminf((box.w - fixed) / (columns + wider * turned), 46 * u);
+    float const h = fminf((box.h - TITLE * u - numbers - strips * strip) / rows, 30 * u);
     float x = box.x;
     for (unsigned i = 0; i < count; i++) {
         struct sheet *sheet = &sheets[i];
         float const tiles = (float)(tiles_wide(sheet) - 1);
-        sheet->cell_w = w * (sheet->turned ? wider : 1), sheet->cell_h = h, sheet->gap = gap, sheet->strip = strip;
+        sheet->cell_w = w * (sheet->turned ? wider : 1), sheet->cell_h = h, sheet->gap = gap, sheet->strip = strip,
+        sheet->numbers = numbers;
         sheet->area = (struct rect){x + left, box.y + TITLE * u, sheet->cell_w * (float)sheet->columns + gap * tiles,
-                                    h * (float)sheet->rows + strip * (float)tiles_high(sheet)};
+                                    h * (float)sheet->rows + strip * (float)tiles_high(sheet) + numbers};
         x += left + sheet->area.w + apart;
     }
 }
@@ -152,7 +163,7 @@ static struct rect elements_box(const struct sheet *sheet, unsigned row, unsigne
 {
     unsigned const gaps = column / sheet->tile_columns, strips = row / sheet->tile_rows + 1;
     return (struct rect){sheet->area.x + sheet->cell_w * (float)column + sheet->gap * (float)gaps,
-                         sheet->area.y + sheet->cell_h * (float)row + sheet->strip * (float)strips,
+                         sheet->area.y + sheet->cell_h * (float)row + sheet->strip * (float)strips + sheet->numbers,
                          sheet->cell_w * (float)wide, sheet->cell_h * (float)high};
 }
 
@@ -285,7 +296,7 @@ static void draw_strips(struct view *view, const struct sheet *sheet)
         unsigned const row = (sheet->turned ? inner : outer) * sheet->tile_rows;
         unsigned const column = (sheet->turned ? outer : inner) * sheet->tile_columns;
         struct rect line = elements_box(sheet, row, column, 0, sheet->tile_columns);
-        line.y -= sheet->strip, line.h = sheet->strip;
+        line.y -= sheet->strip + (row ? 0 : sheet->numbers), line.h = sheet->strip;
         ui_label(ui, line, FONT_TEXT, text_caption(ui), UI_CENTER, ui_color(ui, COLOR_TEXT_DIM),
                  fragment_tile_name(view, &sheet->fragment, sheet->which, tile));
     }
@@ -303,12 +314,31 @@ static void draw_row_numbers(struct view *view, const struct sheet *sheet)
     }
 }
 
+/* Draws the numbers of the columns above the first row, of every second or fourth where they have no room. */
+static void draw_column_numbers(struct view *view, const struct sheet *sheet)
+{
+    struct ui *ui = view->ui;
+    const char *widest = arena_format(view->arena, "%u", sheet->columns - 1);
+    float const width = ui_text_width(ui, FONT_TEXT, text_caption(ui), widest) + 5 * ui->unit;
+    float const line = 20 * ui->unit;
+    unsigned every = 1;
+    while (every < sheet->tile_columns && (float)every * sheet->cell_w < width)
+        every *= 2;
+    for (unsigned column = 0; column < sheet->columns; column += every) {
+        struct rect const cell = elements_box(sheet, 0, column, 1, 1);
+        struct rect const box = {cell.x + (cell.w - width) / 2, cell.y - line, width, line};
+        ui_label(ui, box, FONT_TEXT, text_caption(ui), UI_CENTER, ui_color(ui, COLOR_TEXT_DIM),
+                 arena_format(view->arena, "%u", column));
+    }
+}
+
 static void draw_sheet(struct view *view, const struct fragment_view *shown, const struct sheet *sheet)
 {
     unsigned const packed = ptx_fragment_packed(&sheet->fragment), each = sheet->fragment.tiles.per / packed;
     bool const narrow = !sheet->turned && sheet->cell_w * (float)packed < 1.6f * text_caption(view->ui);
     draw_strips(view, sheet);
     draw_row_numbers(view, sheet);
+    draw_column_numbers(view, sheet);
     for (unsigned number = sheet->fragment.registers; number-- > 0;) /* the first of a group is drawn last */
         for (unsigned lane = 0; lane < WARP_LANES; lane++) {
             struct fragment_element const element = {lane, number, 0};
