@@ -55,7 +55,8 @@ static struct action knob_steppers(struct view *view, struct rect *line, const s
     return chosen.kind != ACTION_NONE ? chosen : action;
 }
 
-/* Returns the value of the last active lane, or NULL if the trace holds none. It serves readers without a mouse. */
+/* Returns what the last active lane does with which value, or NULL if the trace holds none. It serves readers without a
+ * mouse. */
 static const char *value_example(const struct view *view)
 {
     const struct scene *scene = view->scene;
@@ -63,7 +64,10 @@ static const char *value_example(const struct view *view)
         scene->addresses && scene->event && scene->event->mask ? 31 - __builtin_clz(scene->event->mask) : 0;
     if (view->stage->covered || !scene->addresses || !scene_values(scene, view->arena, lane))
         return NULL;
-    return arena_format(view->arena, _("lane %d: %s"), lane, scene_name_lane(scene, view->arena, lane));
+    const char *words = scene->site->operation == TRACE_LOAD    ? _("lane %d reads %s")
+                        : scene->site->operation == TRACE_STORE ? _("lane %d writes %s")
+                                                                : _("lane %d, atomic: %s");
+    return arena_format(view->arena, words, lane, scene_name_lane(scene, view->arena, lane));
 }
 
 static struct action block_arrows(struct view *view, struct rect *line)

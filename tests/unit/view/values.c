@@ -105,6 +105,30 @@ static void places_have_the_names_of_the_source(void **state)
     tear_down(&stand);
 }
 
+/* Returns whether the line at the top has the words. */
+static bool line_has(struct stand *stand, const char *words)
+{
+    tip(stand, panel_block, 0);
+    bool has = false;
+    for (size_t i = 0; i < stand->ui.draw.count; i++)
+        has |= stand->ui.draw.items[i].kind == DRAW_TEXT && strstr(stand->ui.draw.items[i].text, words);
+    return has;
+}
+
+/* "lane 31: in[31]" alone would not say whether the lane reads or writes it. */
+static void the_line_at_the_top_says_what_its_lane_does(void **state)
+{
+    (void)state;
+    struct stand stand;
+    set_up(&stand, AT_LOAD, true);
+    assert_true(line_has(&stand, " reads in["));
+    struct trace_site store = *stand.scene.site;
+    store.operation = TRACE_STORE;
+    stand.scene.site = &store;
+    assert_true(line_has(&stand, " writes in["));
+    tear_down(&stand);
+}
+
 static void a_lane_shows_the_value_it_read(void **state)
 {
     (void)state;
@@ -203,6 +227,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(elements_of_a_variable_are_those_of_the_access),
                                        cmocka_unit_test(places_have_the_names_of_the_source),
+                                       cmocka_unit_test(the_line_at_the_top_says_what_its_lane_does),
                                        cmocka_unit_test(a_lane_shows_the_value_it_read),
                                        cmocka_unit_test(words_of_a_vector_show_their_own_values),
                                        cmocka_unit_test(an_atomic_shows_the_old_value),
