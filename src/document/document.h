@@ -400,7 +400,7 @@ void document_leave_launch(struct document *document, struct playhead *playhead)
 int document_measurable(const struct document *document);
 void document_measure(struct document *document);
 void document_start_measuring(struct document *document, const struct lesson_setting *setting);
-/* Fills the bars of the time card and their settings, and returns their number. */
+/* Fills the bars of the time card and their settings, and returns their number. Each has a time but the current one. */
 enum { TIME_BARS_MAX = 8 };
 int document_time_bars(const struct document *document, struct arena *arena, enum language language,
                        struct time_bar bars[TIME_BARS_MAX], struct lesson_setting settings[TIME_BARS_MAX]);

@@ -77,7 +77,14 @@ struct bars {
     struct time_bar *items;
     struct lesson_setting *settings;
     int count;
+    bool to_measure; /* also those without a time */
 };
+
+/* Returns whether a setting has a place among the bars: on the card only with a time. */
+static bool has_place(const struct bars *bars, const struct lesson_setting *setting)
+{
+    return bars->to_measure || run_lesson_time(bars->document->lesson, setting).source != TIME_NONE;
+}
 
 static void add_bar(struct bars *bars, const char *label, bool current, const struct lesson_setting *setting)
 {
@@ -87,7 +94,8 @@ static void add_bar(struct bars *bars, const char *label, bool current, const st
     bars->settings[bars->count++] = *setting;
 }
 
-/* Adds the variant on screen and, in their order, others of the same result that are meant to be right. */
+/* Adds the variant on screen and, in their order, others of the same result that are meant to be right and have a time.
+ */
 static void add_variants(struct bars *bars)
 {
     const struct lesson *lesson = bars->document->lesson;
@@ -98,6 +106,8 @@ static void add_variants(struct bars *bars)
         if (v != now.variant && (lesson->variants[v].faulty || !lesson_same_result(lesson, v, now.variant) || !room))
             continue;
         setting.variant = v;
+        if (v != now.variant && !has_place(bars, &setting))
+            continue;
         add_bar(bars, document_variant_label(bars->document, bars->arena, bars->language, v), v == now.variant,
                 &setting);
     }
@@ -117,17 +127,48 @@ static void add_compared(struct bars *bars)
     bars->count += bars->items[bars->count].time.source != TIME_NONE;
 }
 
-/* Adds the knob's default, its current value and the next one. */
+/* Returns the nearest value of a knob on one side of a value that has a time, or -1. */
+static int nearest_value(const struct bars *bars, int which, int from, int step)
+{
+    struct lesson_setting setting = bars->document->look.setting;
+    for (int value = from + step; value >= 0 && value < bars->document->lesson->knobs[which].value_count;
+         value += step) {
+        setting.value[which] = value;
+        if (has_place(bars, &setting))
+            return value;
+    }
+    return -1;
+}
+
+/* Returns the knob in focus or, if no other value of it has a time, the first knob with one. */
+static int knob_with_times(const struct bars *bars)
+{
+    const struct document *document = bars->document;
+    const int *now = document->look.setting.value;
+    for (int i = -1; i < document->lesson->knob_count; i++) {
+        int const knob = i < 0 ? document->knob : i;
+        if (knob < document->lesson->knob_count &&
+            (nearest_value(bars, knob, now[knob], 1) >= 0 || nearest_value(bars, knob, now[knob], -1) >= 0))
+            return knob;
+    }
+    return document->knob;
+}
+
+/* Adds the knob's default, its current value and the next one that has a time. */
 static void add_values(struct bars *bars)
 {
     const struct lesson *lesson = bars->document->lesson;
     struct lesson_setting setting = bars->document->look.setting;
-    int const which = bars->document->knob;
+    int const which = knob_with_times(bars);
     if (which >= lesson->knob_count)
         return;
     const struct lesson_knob *knob = &lesson->knobs[which];
     int const now = setting.value[which];
-    int picked[KNOB_BARS] = {knob->default_index, now, now + 1 < knob->value_count ? now + 1 : now - 1};
+    int const above = nearest_value(bars, which, now, 1);
+    int picked[KNOB_BARS] = {knob->default_index, now, above >= 0 ? above : nearest_value(bars, which, now, -1)};
+    setting.value[which] = picked[0];
+    if (!has_place(bars, &setting))
+        picked[0] = nearest_value(bars, which, now, -1);
     for (int i = 0; i < KNOB_BARS; i++)
         for (int j = i + 1; j < KNOB_BARS; j++)
             if (picked[j] < picked[i]) {
@@ -143,32 +184,38 @@ static void add_values(struct bars *bars)
     }
 }
 
-/* Returns whether the variant on screen has a time at this setting of the knobs, and no other of its result has one. */
-static bool alone_with_time(const struct document *document)
+/* Returns whether no other variant of the result of the one on screen has a time at this setting of the knobs. */
+static bool no_other_has_time(const struct bars *bars)
 {
+    const struct document *document = bars->document;
     struct lesson_setting setting = document->look.setting;
     int const now = setting.variant;
-    bool alone = run_lesson_time(document->lesson, &setting).source != TIME_NONE;
-    for (int v = 0; v < document->lesson->variant_count && alone; v++) {
+    bool none = true;
+    for (int v = 0; v < document->lesson->variant_count && none; v++) {
         setting.variant = v;
-        alone = v == now || !lesson_same_result(document->lesson, v, now) ||
-                run_lesson_time(document->lesson, &setting).source == TIME_NONE;
+        none = v == now || !lesson_same_result(document->lesson, v, now) || !has_place(bars, &setting);
     }
-    return alone;
+    return none;
+}
+
+static int collect(struct bars *bars)
+{
+    const struct lesson *lesson = bars->document->lesson;
+    memset(bars->items, 0, TIME_BARS_MAX * sizeof *bars->items);
+    bool const values = lesson->variant_count <= 2 || no_other_has_time(bars);
+    if (values && lesson->knob_count)
+        add_values(bars);
+    else
+        add_variants(bars);
+    add_compared(bars);
+    return bars->count;
 }
 
 int document_time_bars(const struct document *document, struct arena *arena, enum language language,
                        struct time_bar items[TIME_BARS_MAX], struct lesson_setting settings[TIME_BARS_MAX])
 {
-    struct bars bars = {document, arena, language, items, settings, 0};
-    memset(items, 0, TIME_BARS_MAX * sizeof *items);
-    bool const values = document->lesson->variant_count <= 2 || alone_with_time(document);
-    if (values && document->lesson->knob_count)
-        add_values(&bars);
-    else
-        add_variants(&bars);
-    add_compared(&bars);
-    return bars.count;
+    struct bars bars = {document, arena, language, items, settings, 0, false};
+    return collect(&bars);
 }
 
 /* On a GPU all bars are timed automatically, the current one first. The host's loop is timed if it is on screen, or if
@@ -181,7 +228,8 @@ bool document_next_time(const struct document *document, struct arena *arena, en
         return false;
     struct time_bar bars[TIME_BARS_MAX];
     struct lesson_setting settings[TIME_BARS_MAX];
-    int count = document_time_bars(document, arena, language, bars, settings);
+    struct bars all = {document, arena, language, bars, settings, 0, true};
+    int count = collect(&all);
     bool const gpu = document->run->executor == EXECUTOR_GPU, spoken = document_beat(document)->tells_time[language];
     for (int round = 0; round < 2; round++)
         for (int i = 0; i < count; i++) {

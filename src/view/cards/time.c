@@ -180,12 +180,12 @@ static double bar_end(const struct time_bar *bar)
 
 /* Returns the time that fills the width: the longest. A bar that dwarfs all others is broken instead, so that the
  * others can be told apart. */
-static double full_width(const struct time_view *time, const struct time_bar *only)
+static double full_width(const struct time_view *time)
 {
     static const double dwarfs = 20, room = 1.25; /* the broken bar reaches so much farther than the others */
     double longest = 0, second = 0;
     for (int i = 0; i < time->count; i++) {
-        double const end = !only || &time->bars[i] == only ? bar_end(&time->bars[i]) : 0;
+        double const end = bar_end(&time->bars[i]);
         second = fmax(second, fmin(end, longest));
         longest = fmax(longest, end);
     }
@@ -205,9 +205,28 @@ static void break_bar(struct ui *ui, struct rect fill)
     }
 }
 
-/* mixed: the card has bars of several sources, so each bar shows its own. */
+/* Marks the other bars' times across the only bar that has room. */
+static void other_marks(struct view *view, struct rect track, const struct time_view *time, const struct time_bar *only,
+                        double full)
+{
+    struct ui *ui = view->ui;
+    float const u = ui->unit, above = 3 * u;
+    for (int i = 0; i < time->count; i++) {
+        const struct measured_time *other = &time->bars[i].time;
+        float const x = track.x + track.w * (float)(other->median / full);
+        if (&time->bars[i] == only || other->source == TIME_NONE || other->median > full)
+            continue;
+        struct rect const mark = {x - 1.5f * u, track.y - above, 3 * u, track.h + 2 * above};
+        draw_fill(&ui->draw, mark, 1 * u, ui_color(ui, COLOR_TEXT));
+        ui_tip(ui, rect_inset(mark, -3 * u, 0), "%s %s", time->bars[i].label,
+               view_duration(view->arena, other->median));
+    }
+}
+
+/* mixed: the card has bars of several sources, so each bar shows its own. others: where this is the only bar with room,
+ * the card's times, which it marks; else NULL. */
 static void one_bar(struct view *view, struct rect row, const struct time_bar *bar, bool mixed, float label_w,
-                    float value_w, double full)
+                    float value_w, double full, const struct time_view *others)
 {
     struct ui *ui = view->ui;
     float u = ui->unit;
@@ -217,6 +236,8 @@ static void one_bar(struct view *view, struct rect row, const struct time_bar *b
     struct rect value = rect_cut_right(&row, value_w);
     rect_cut_right(&row, 10 * u);
     struct rect track = rect_inset(row, 0, 7 * u * row.h / bar_height(view));
+    if (others)
+        other_marks(view, track, others, bar, full);
     if (bar->time.source == TIME_NONE) {
         draw_outline_dashed(&ui->draw, (struct rect){track.x, track.y, track.w * 0.25f, track.h}, 3 * u, hairline(ui),
                             4 * u, ui_color(ui, COLOR_IDLE));
@@ -287,10 +308,11 @@ struct action card_time(struct view *view, struct rect box, const struct time_vi
         value_w = fmaxf(value_w, ui_text_width(ui, FONT_BOLD, text_caption(ui), value));
     }
     label_w = fminf(label_w + 2, fmaxf(box.w * 0.4f, box.w * 0.82f - value_w - 22 * u)); /* the rest is for the bars */
-    double const full = full_width(time, one ? current : NULL);
-    for (int i = 0; i < time->count && box.h >= thick - 0.5f; i++)
+    double const full = full_width(time);
+    for (int i = 0; i < time->count && named_time(time) && box.h >= thick - 0.5f; i++) /* without any time, no rows */
         if (!one || &time->bars[i] == current)
-            one_bar(view, rect_cut_top(&box, thick), &time->bars[i], mixed, label_w, value_w + 2, full);
+            one_bar(view, rect_cut_top(&box, thick), &time->bars[i], mixed, label_w, value_w + 2, full,
+                    one ? time : NULL);
     bool pressed = false;
     if (time->measure && box.h >= 42 * u) {
         struct rect line = rect_cut_bottom(&box, 38 * u);

@@ -1,5 +1,5 @@
 /* The chart over the values of a knob: where it shows measured times, every variant that is meant to be right has a
- * line; a click goes to the nearest point. */
+ * line; a click goes to the nearest point. And the bars of the time card. */
 #include "document/ladder.h"
 #include <math.h>
 #include <setjmp.h>
@@ -69,11 +69,29 @@ static void a_click_beside_the_chart_turns_no_knob(void **state)
     app_free(app);
 }
 
+/* Only load and store have a recorded time at this stride; at the stride of bytes, no variant has one. */
+static void the_time_card_compares_the_setting_with_those_that_have_a_time(void **state)
+{
+    (void)state;
+    struct app_options options = app_options_of("coalescing", 11);
+    struct app *app = app_opened(&options, NULL);
+    assert_true(shows(app, "69.2 µs") && shows(app, "87.7 µs"));
+    assert_false(shows(app, "none"));
+    app_free(app);
+    const char *const bytes[] = {"element=1"};
+    options.set = bytes;
+    options.set_count = 1;
+    app = app_opened(&options, NULL);
+    assert_true(shows(app, "none") && shows(app, "stride 1") && shows(app, "14.1 µs"));
+    app_free(app);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_chart_of_times_has_a_line_for_each_other_variant_that_is_right),
         cmocka_unit_test(a_click_goes_to_the_nearest_point),
+        cmocka_unit_test(the_time_card_compares_the_setting_with_those_that_have_a_time),
         cmocka_unit_test(a_click_beside_the_chart_turns_no_knob),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
