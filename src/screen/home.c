@@ -281,7 +281,8 @@ void draw_page_turn(struct drawing *drawing, struct rect row, int at, int pages,
     const char *more_words = _("More ›"), *back_words = _("‹ Back");
     struct rect const more = rect_cut_right(&row, ui_text_width(ui, FONT_BOLD, size, more_words) + 40 * u);
     rect_cut_right(&row, 10 * u);
-    struct rect const back = rect_cut_right(&row, ui_text_width(ui, FONT_BOLD, size, back_words) + 40 * u);
+    float const back_w = ui_text_width(ui, FONT_BOLD, size, back_words) + 40 * u;
+    struct rect const back = rect_cut_right(&row, at > 0 || row.w > 2 * back_w ? back_w : 0);
     rect_cut_right(&row, 16 * u);
     if (at + 1 < pages && ui_button(ui, ui_id_text("more lessons"), more, more_words, true))
         wanted = at + 1;
@@ -353,21 +354,43 @@ static const char *go_on_label(struct drawing *drawing, const struct home *home,
     return labels[at];
 }
 
-/* Draws the button that goes on. */
-static void draw_go_on(struct drawing *drawing, const struct home *home, struct rect row)
+/* Draws the button that goes on, and cuts it off the row. */
+static void draw_go_on(struct drawing *drawing, const struct home *home, struct rect *row, float room)
 {
     struct ui *ui = drawing->ui;
     float const u = ui->unit, frame = 56 * u;
-    if (!home->cards->count)
-        return;
     size_t const index = home_go_on(home->cards);
-    const char *label = go_on_label(drawing, home, index, row.w - frame);
-    float const wide = fminf(row.w, ui_text_width(ui, FONT_BOLD, text_body(ui), label) + frame);
-    struct rect const button = rect_inset(rect_cut_left(&row, wide), 0, 2 * u);
+    const char *label = go_on_label(drawing, home, index, room - frame);
+    float const wide = fminf(room, ui_text_width(ui, FONT_BOLD, text_body(ui), label) + frame);
+    struct rect const button = rect_inset(rect_cut_left(row, wide), 0, 2 * u);
     if (ui_button(ui, ui_id_text("go on"), button, label, true))
         drawing_ask(drawing, ACTION_OPEN_CARD, (int)index);
-    rect_cut_left(&row, 24 * u);
-    const char *hint = _("a click, or the arrows and Enter");
+}
+
+/* Draws the row above the lessons: the button that goes on and, where the user's own is on a later page, the one that
+ * opens a file. */
+static void draw_head(struct drawing *drawing, const struct home *home, struct rect row, bool own_in_sight)
+{
+    struct ui *ui = drawing->ui;
+    float const u = ui->unit, gap = 12 * u;
+    const char *open = _("Open a file"), *hint = _("a click, or the arrows and Enter");
+    float const least =
+        ui_text_width(ui, FONT_BOLD, text_body(ui), _("Go on")) + 56 * u; /* of the button that goes on */
+    float open_w = own_in_sight ? 0 : ui_text_width(ui, FONT_TEXT, text_body(ui), open) + 40 * u;
+    if (row.w < least + gap + open_w)
+        open_w = 0;
+    if (home->cards->count) {
+        draw_go_on(drawing, home, &row, row.w - (open_w > 0 ? open_w + gap : 0));
+        rect_cut_left(&row, gap);
+    }
+    if (open_w > 0) {
+        struct rect const button = rect_inset(rect_cut_left(&row, open_w), 0, 2 * u);
+        hint = _("or drop one here: .cu, .ptx, .trace");
+        ui_tip(ui, button, "%s (Ctrl + O)\n%s", open, hint);
+        if (ui_button(ui, ui_id_text("open a file"), button, open, false))
+            drawing_ask(drawing, ACTION_OPEN_CARD, (int)home->cards->count);
+    }
+    rect_cut_left(&row, gap);
     if (ui_text_width(ui, FONT_TEXT, text_caption(ui), hint) < row.w)
         ui_label(ui, row, FONT_TEXT, text_caption(ui), UI_LEFT, ui_color(ui, COLOR_TEXT_DIM), hint);
 }
@@ -418,12 +441,14 @@ static void draw_parts(struct drawing *drawing, const struct home *home, struct 
                                         .computer = true});
     divide(home, page, all.h, pages);
     if (pages->count > 1) {
-        struct rect const foot = rect_cut_right(&head, fminf(turn, head.w * 0.6f));
+        bool const narrow = pages->at == 0 && head.w < 600 * u; /* no way back on the first page */
+        struct rect const foot =
+            rect_cut_right(&head, narrow ? fminf(190 * u, head.w * 0.5f) : fminf(turn, head.w * 0.6f));
         draw_page_turn(drawing, rect_inset(foot, 0, 2 * u), pages->at, pages->count, pages->firsts);
         rect_cut_right(&head, 12 * u);
     } else
         stretch(page, all.h, 44 * u);
-    draw_go_on(drawing, home, head);
+    draw_head(drawing, home, head, own->count > 0);
     if (!home->cards->count)
         draw_no_lessons(ui, all);
     draw_rows(drawing, home, page, pages, all);

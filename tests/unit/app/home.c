@@ -245,6 +245,29 @@ static void a_path_is_typed_into_the_list_of_a_folder(void **state)
     app_free(app);
 }
 
+/* In a small window, and in a large text, where the lessons need more than one page. */
+static void a_file_can_be_opened_from_the_first_page_of_every_window(void **state)
+{
+    (void)state;
+    static const int sizes[][3] = {
+        {1024, 600, 100}, {1366, 768, 100}, {1366, 768, 180}, {700, 900, 100}, {1024, 600, 200}};
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
+        for (int korean = 0; korean < 2; korean++) {
+            struct app *app = app_opened(&(struct app_options){.on = EXECUTOR_EMULATOR,
+                                                               .language = korean ? "ko" : "en",
+                                                               .theme = "light",
+                                                               .width = sizes[i][0],
+                                                               .height = sizes[i][1],
+                                                               .text_percent = sizes[i][2],
+                                                               .scale = 1},
+                                         NULL);
+            click(app, korean ? "파일 열기" : "Open a file");
+            if (!shows(app, korean ? "‹ 상위 폴더" : "‹ the folder above"))
+                fail_msg("the button opens no list of files in %dx%d at %d %%", sizes[i][0], sizes[i][1], sizes[i][2]);
+            app_free(app);
+        }
+}
+
 static void files_opened_last_open_again(void **state)
 {
     (void)state;
@@ -272,6 +295,7 @@ int main(void)
         cmocka_unit_test(the_arrows_reach_everything),
         cmocka_unit_test(a_folder_is_listed_where_no_chooser_is),
         cmocka_unit_test(a_path_is_typed_into_the_list_of_a_folder),
+        cmocka_unit_test(a_file_can_be_opened_from_the_first_page_of_every_window),
         cmocka_unit_test(files_opened_last_open_again),
     };
     int const failed = cmocka_run_group_tests(tests, NULL, NULL);
