@@ -126,7 +126,7 @@ static void arrange(const struct view *view, struct matrix *matrix, struct rect 
     }
     for (int turn = 0; turn < 2 && !marked; turn++) { /* the padding behind a row is worth small cells */
         cut_axis(&matrix->columns, low_column, high_column,
-                 cells_in(area.w, (padded  ? 4
+                 cells_in(area.w, (padded  ? 2.2f
                                    : class ? 22
                                            : 14) *
                                       u),

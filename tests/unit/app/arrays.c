@@ -104,12 +104,38 @@ static void an_element_of_a_pair_is_followed_from_either_array(void **state)
     app_free(app);
 }
 
+/* The step asks how many bytes of a row are padding, which is hatched. */
+static void the_padding_of_a_row_is_in_sight_in_a_small_window(void **state)
+{
+    (void)state;
+    for (int korean = 0; korean < 2; korean++)
+        for (int present = 0; present < 2; present++) {
+            struct app_options options = app_options_of("pitch", 4);
+            options.answered = true;
+            options.language = korean ? "ko" : "en";
+            options.present = present;
+            options.width = 1024;
+            options.height = 600;
+            struct app *app = app_opened(&options, NULL);
+            const struct draw_list *list = app_frame(app, 1e6);
+            struct rect const panel = app_panels(app)[STAGE_AT_matrix].box;
+            bool hatched = false;
+            for (size_t i = 0; i < list->count; i++) {
+                struct rect const at = list->items[i].rect;
+                hatched |= list->items[i].kind == DRAW_HATCH && at.y > panel.y && at.y < panel.y + panel.h && at.w > 40;
+            }
+            assert_true(hatched);
+            app_free(app);
+        }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(an_element_of_a_product_is_followed_by_a_click_and_by_keys),
         cmocka_unit_test(a_click_on_a_factor_follows_nothing),
         cmocka_unit_test(an_element_of_a_pair_is_followed_from_either_array),
+        cmocka_unit_test(the_padding_of_a_row_is_in_sight_in_a_small_window),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
