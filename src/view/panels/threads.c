@@ -15,6 +15,8 @@ struct grid {
     float layer_label, below; /* heights: above each layer, of the lanes without a thread */
 };
 
+enum { CELL_BEST = 32, CELL_MOST = 120 }; /* heights */
+
 static bool find_grid(const struct view *view, struct grid *grid)
 {
     const uint32_t *block = view->scene->trace->block;
@@ -59,10 +61,15 @@ static void arrange(const struct view *view, struct grid *grid, struct rect box,
     grid->origin = (struct point){box.x, box.y + grid->layer_label};
 }
 
+/* Returns how many rows of layers there are. */
+static uint32_t layers_down(const struct grid *grid)
+{
+    return grid->across ? (grid->z + grid->across - 1) / grid->across : 1;
+}
+
 static float height_of(const struct grid *grid)
 {
-    uint32_t const down = (grid->z + grid->across - 1) / grid->across;
-    return grid->slot_h * (float)down + grid->below;
+    return grid->slot_h * (float)layers_down(grid) + grid->below;
 }
 
 struct panel_size panel_threads_size(const struct view *view)
@@ -71,10 +78,13 @@ struct panel_size panel_threads_size(const struct view *view)
     float const u = view->ui->unit;
     if (view->stage->fault || (view->stage->race && !(view->stage->focus & STAGE_THREADS)) || !find_grid(view, &grid))
         return NOT_SHOWN;
-    arrange(view, &grid, view_columns(view, (struct rect){0, 0, 0, 280 * u}), 32 * u);
+    arrange(view, &grid, view_columns(view, (struct rect){0, 0, 0, 280 * u}), CELL_BEST * u);
     if (!grid.fold)
         return NOT_SHOWN;
-    return panel_access_size(view, 38 * u + height_of(&grid));
+    struct panel_size size = panel_access_size(view, 38 * u + height_of(&grid));
+    size.more =
+        (CELL_MOST - CELL_BEST) * (float)(grid.lines * layers_down(&grid)); /* where nothing else needs the room */
+    return size;
 }
 
 /* Returns the number of a thread in its block. */
@@ -303,7 +313,7 @@ struct action panel_threads(struct view *view, struct rect box)
     box = view_columns(view, box);
     box.h -= 8 * u;
     struct rect const caption = rect_cut_top(&box, 30 * u);
-    arrange(view, &grid, box, 44 * u);
+    arrange(view, &grid, box, CELL_MOST * u);
     if (!grid.fold)
         return action;
     if (marks_of(view, CELLS_THREADS)) {
