@@ -68,12 +68,17 @@ enum beat_kind {
     BEAT_TASK,    /* something to build: done when the run makes the goal true */
     BEAT_REMEMBER /* the last card: three lines, the guesses made, the way on */
 };
+/* SECTORS: chunks, sectors and their counts. PASSES: banks, passes and their counts. CONFLICTS: the timeline's legend.
+ */
+enum lesson_later { LATER_SECTORS = 1, LATER_PASSES = 2, LATER_CONFLICTS = 4 };
+
 struct lesson_beat {
     const char *id;
     const char *title[LANGUAGE_COUNT]; /* its name on buttons that lead to it; NULL: none */
     enum beat_kind kind;
     unsigned stage; /* STAGE_... panels shown */
     unsigned focus; /* those not dimmed; 0: all */
+    unsigned later; /* LATER_...: words that a later step explains; nothing on screen says them yet */
     const char *at; /* text of the source line whose first access by warp `warp` opens the beat; NULL: the start */
     int access;     /* the same as an index into the accesses in lesson.yaml, for run_find_beat; -1: none */
     int warp, block, occurrence;

@@ -196,6 +196,7 @@ static bool load_beat(const struct loader *loader, unsigned index, struct lesson
                                  .kind = raw->kind,
                                  .stage = raw->stage,
                                  .focus = raw->focus,
+                                 .later = raw->later,
                                  .access = -1,
                                  .answer = raw->answer,
                                  .choices = raw->choices,

@@ -152,11 +152,14 @@ static const cyaml_strval_t marks[] = {
 };
 #undef FIXTURE
 #undef PANEL
+static const cyaml_strval_t later_words[] = {
+    {"sectors", LATER_SECTORS}, {"passes", LATER_PASSES}, {"conflicts", LATER_CONFLICTS}};
 static const cyaml_schema_field_t beat_fields[] = {
     TEXT(struct raw_beat, id, NEEDED),
     CYAML_FIELD_ENUM("kind", MAY, struct raw_beat, kind, beat_kinds, CYAML_ARRAY_LEN(beat_kinds)),
     CYAML_FIELD_FLAGS("stage", NEEDED, struct raw_beat, stage, panels, CYAML_ARRAY_LEN(panels)),
     CYAML_FIELD_FLAGS("focus", MAY, struct raw_beat, focus, panels, CYAML_ARRAY_LEN(panels)),
+    CYAML_FIELD_FLAGS("later", MAY, struct raw_beat, later, later_words, CYAML_ARRAY_LEN(later_words)),
     TEXT(struct raw_beat, at, MAY),
     LIST(struct raw_beat, set, MAY, text_schema),
     TEXT(struct raw_beat, answer, MAY),

@@ -80,7 +80,7 @@ struct raw_beat {
     char *id, *at, *answer, *goal, *big, *ladder, *ladder_knob, *line, *mended;
     enum beat_kind kind;
     int mark; /* enum mark_cells + 1; 0: absent */
-    unsigned stage, focus;
+    unsigned stage, focus, later;
     char **set;
     double *choices;
     unsigned set_count, choices_count;

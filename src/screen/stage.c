@@ -148,6 +148,7 @@ static struct stage_view lesson_stage(const struct drawing *drawing)
     return (struct stage_view){.shown = beat->stage,
                                .of_lesson = true,
                                .focus = beat->focus,
+                               .plain = (beat->later & LATER_SECTORS) != 0,
                                .covered = covered,
                                .secrets = document_secrets(drawing->document),
                                .ladder = ladder_now(drawing),

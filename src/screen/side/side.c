@@ -113,6 +113,7 @@ struct code_view code_now(const struct drawing *drawing, const struct view *view
         from = head;
         to = end;
     }
+    unsigned const later = drawing_lesson(drawing) ? document_beat(drawing->document)->later : 0;
     bool const shows_ptx = trace && !trace_is_foreign(trace) && !asks_line && !strip;
     return (struct code_view){.is_text = drawing->document->file.of_lesson,
                               .source = source ? source : "",
@@ -122,7 +123,9 @@ struct code_view code_now(const struct drawing *drawing, const struct view *view
                               .foot = foot,
                               .foot_good = same,
                               .trace = trace,
-                              .counts = document_asks(drawing->document) || !trace ? NULL : counts,
+                              .no_passes = (later & LATER_PASSES) != 0,
+                              .counts =
+                                  document_asks(drawing->document) || (later & LATER_SECTORS) || !trace ? NULL : counts,
                               .from = from,
                               .to = to,
                               .first = asks_line || reading->at_line == line ? reading->code : 0,

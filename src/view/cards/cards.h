@@ -45,6 +45,7 @@ struct code_view {
     const char *source, *name;
     const struct trace *trace;     /* the counts are of its sites */
     const struct counts *counts;   /* NULL: no counts are shown, because they would give an answer away */
+    bool no_passes;                /* the counts of shared memory are not shown */
     uint32_t from, to;             /* only these lines; 0: all */
     uint32_t first;                /* the first line shown; 0: the lines around the current one */
     uint32_t sight;                /* where `first` is 0: a line that is in sight, near the end; 0: none */
@@ -80,6 +81,7 @@ struct timeline_view {
     float speed;
     uint32_t filter; /* a line of the source; 0: none */
     bool covered;    /* no tick and no number: the question may ask how many there are */
+    bool plain;      /* ticks without their legend and counts, whose words a later step explains */
     /* "block 0, warp 2 · model clock (NVIDIA H200): 130 cycles", with less about the clock, and without it */
     const char *where, *where_short, *where_least;
     const char *hint; /* of the keys, or what comes next */

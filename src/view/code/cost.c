@@ -12,7 +12,7 @@ struct line_cost { /* passes: of shared and of constant memory */
 static void add_site(struct line_cost *cost, const struct code_view *code, uint32_t s)
 {
     const struct site_counts *counts = &code->counts->sites[s];
-    if (counts->wavefronts || counts->constant_passes) {
+    if (!code->no_passes && (counts->wavefronts || counts->constant_passes)) {
         cost->shared_requests += counts->shared_requests;
         cost->constant_requests += counts->constant_requests;
         cost->passes += counts->wavefronts + counts->constant_passes;

@@ -119,7 +119,8 @@ static struct action below_track(struct view *view, struct rect box, const struc
         WAYS = 8
     }; /* the last but one has the legend alone, since the stage names the warp; the last one no legend */
     const char *const places[WAYS / 2] = {timeline->where, timeline->where_short, timeline->where_least, ""};
-    bool const alone = timeline->covered || timeline->filter, filtered = timeline->filter && !timeline->covered;
+    bool const alone = timeline->covered || timeline->plain || timeline->filter,
+               filtered = timeline->filter && !timeline->covered;
     const char *only = arena_format(view->arena, _("only line %u (Esc: all)"), timeline->filter);
     float const beside = filtered ? ui_text_width(ui, FONT_BOLD, text_caption(ui), only) + 2 : 0;
     for (int i = 0; i < WAYS; i++) {
@@ -204,7 +205,7 @@ struct action card_timeline(struct view *view, struct rect box, const struct tim
         cursor(view, place_of(timeline->playback, timeline->position, track), track);
     float along = 0;
     struct rect const hovered = {track.x, track.y - 6 * u, track.w, track.h + 12 * u};
-    if (timeline->playback->count && ui_hovered(ui, hovered)) {
+    if (timeline->playback->count && !timeline->plain && ui_hovered(ui, hovered)) {
         float const part = fminf(1, fmaxf(0, (ui->input.mouse.x - track.x) / track.w));
         size_t const position = (size_t)lroundf(part * (float)(timeline->playback->count - 1));
         ui_tip(ui, hovered, "%s", view_event_words(view->arena, timeline->playback, position));

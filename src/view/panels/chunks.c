@@ -1,6 +1,6 @@
 /* Global memory as the L1 cache requests it: a row for each 128-byte chunk, four trays of 32 bytes (sectors) in a row.
  * Bytes that a lane uses are filled. Bytes that were fetched and not used are hatched. Sectors that were not fetched
- * stay hollow. */
+ * stay hollow. In a plain step, chunks, sectors and caches have no names. */
 #include "view/stage.h"
 #include <math.h>
 #include <string.h>
@@ -345,6 +345,8 @@ struct action panel_chunks(struct view *view, struct rect box)
     struct rect line = view_columns(view, box);
     line.y += height * (float)rows - (rows == 1 ? gap / 2 : 0);
     line.h = 24 * ui->unit;
+    if (view->stage->plain)
+        return NO_ACTION;
     if (origins)
         origins_count(origins, &scene->chunks, counts);
     struct action const action = caches_switch(view, &line, names_width(view, origins ? counts : NULL));

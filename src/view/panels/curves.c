@@ -180,9 +180,10 @@ struct action panel_curves(struct view *view, struct rect box)
         view_gutter(view, label, fminf(26 * u, box.h),
                     stage->access == SCENE_BARRIER  ? _("Barrier")
                     : stage->access == SCENE_SHARED ? _("Banks")
+                    : stage->plain                  ? _("Memory")
                                                     : _("Chunks"),
                     true);
-    if (kind == stage->access && (stage->shown & STAGE_LANES) && !stage->marks)
+    if (kind == stage->access && (stage->shown & STAGE_LANES) && !stage->marks && !stage->plain)
         ui_tip(view->ui, view_columns(view, band), "%s",
                kind == SCENE_SHARED
                    ? _("A line between each lane and the bank of its word: up for a load, down for a store. Strong "

@@ -34,10 +34,10 @@ static void lane_tip(struct view *view, struct rect box, int lane)
     }
     uint64_t address = scene->addresses[lane];
     const char *said = scene_name_lane(scene, view->arena, lane);
-    if (scene->kind == SCENE_SHARED)
+    if (scene->kind == SCENE_SHARED && !view->stage->plain)
         said =
             arena_format(view->arena, _("lane %d: %s, bank %u"), lane, said, (unsigned)(address / BANK_BYTES % BANKS));
-    else if (scene->kind == SCENE_CONSTANT)
+    else if (scene->kind == SCENE_CONSTANT || view->stage->plain)
         said = arena_format(view->arena, _("lane %d: %s"), lane, said);
     else
         said = arena_format(view->arena, _("lane %d: %s, byte %u of its chunk"), lane, said,
