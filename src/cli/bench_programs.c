@@ -1,11 +1,13 @@
 /* `bench programs`: the processor time of whole CUDA programs, counted and checked, beside that of the same loops in C.
  * assets/bench has each program twice: NAME.cu, and NAME.c for the processor, which runs the threads one after another.
- * All processes of a run count, from their start to their end. */
+ * All processes of a run count, from their start to their end. Then the elapsed time of each program's checked launch
+ * in a larger size, on 1, 2, 4 processors and so on. */
 #include "base/file.h"
 #include "cli/cli.h"
 #include "program/program.h"
 #include <fcntl.h>
 #include <math.h>
+#include <sched.h>
 #include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -20,6 +22,7 @@ enum { ROUNDS = 3, WORDS = 8 };
 enum how { NATIVE, COUNTED, CHECKED, HOWS };
 static const char *const names[] = {"adjacent_difference", "naive_product", "tiled_product",
                                     "reduction",           "stencil",       "histogram"};
+static const char *const larger[] = {"33554432", "1024", "1024", "33554432", "4096", "33554432"};
 enum { PROGRAMS = sizeof names / sizeof *names };
 
 struct made { /* a program, built for both */
@@ -135,6 +138,73 @@ static bool measure_empty(struct arena *arena, const char *folder, double *empty
            run_rounds(arena, folder, &made, COUNTED, empty, error);
 }
 
+/* Lets this process, and the programs that it starts, use the first `count` of some processors. */
+static bool use_processors(const cpu_set_t *all, int count)
+{
+    cpu_set_t some;
+    CPU_ZERO(&some);
+    for (size_t i = 0; i < CPU_SETSIZE && CPU_COUNT(&some) < count; i++)
+        if (CPU_ISSET(i, all))
+            CPU_SET(i, &some);
+    return sched_setaffinity(0, sizeof some, &some) == 0;
+}
+
+/* The elapsed time of a program's launches, the least of all rounds. */
+static bool time_launches(const char *path, const char *size, double *least, struct error *error)
+{
+    *least = 0;
+    struct program_run_request const request = {.path = path,
+                                                .arguments = &size,
+                                                .argument_count = 1,
+                                                .checks = {.memory = true, .races = true},
+                                                .blocks = {1, 0}};
+    for (int round = 0; round < ROUNDS; round++) {
+        struct program_run *run;
+        double seconds = 0;
+        if (!program_run(&request, &run, error))
+            return false;
+        for (uint32_t i = 0; i < run->launch_count; i++) {
+            const struct program_call *call = &run->calls[run->launches[i].call];
+            seconds += call->end_s - call->begin_s;
+        }
+        bool const good = run->end == PROGRAM_EXITED && run->status == 0 && run->launch_count;
+        program_run_free(run);
+        if (!good)
+            return error_set(error, ERROR_MISSING, "%s did not run to a good end", path);
+        if (!round || seconds < *least)
+            *least = seconds;
+    }
+    return true;
+}
+
+/* The programs are built already. */
+static bool measure_processors(struct arena *arena, const char *folder, struct error *error)
+{
+    cpu_set_t all;
+    if (sched_getaffinity(0, sizeof all, &all) != 0 || CPU_COUNT(&all) < 2)
+        return true;
+    printf("\nlaunches with all checks: elapsed milliseconds, least of %d, and speed a processor\n%-22s %-8s", ROUNDS,
+           "on processors", "size");
+    for (int count = 1; count <= CPU_COUNT(&all); count *= 2)
+        printf(" %8d     ", count);
+    bool fine = true;
+    for (int i = 0; i < PROGRAMS && fine; i++) {
+        const char *path = arena_format(arena, "%s/%s", folder, names[i]);
+        double seconds = 0, one = 0;
+        printf("\n%-22s %-8s", names[i], larger[i]);
+        for (int count = 1; count <= CPU_COUNT(&all) && fine; count *= 2) {
+            fine = use_processors(&all, count) && time_launches(path, larger[i], &seconds, error);
+            one = count == 1 ? seconds : one;
+            if (fine)
+                printf(" %8.1f %4.2f", seconds * 1e3, one / seconds / count);
+            fflush(stdout);
+        }
+    }
+    putchar('\n');
+    sched_setaffinity(0, sizeof all, &all);
+    return fine;
+}
+
 static void remove_folder(const char *folder)
 {
     struct arena arena = {0};
@@ -169,6 +239,7 @@ int cli_bench_programs(struct cli_options *options)
     if (fine)
         printf("%-22s %9s %9s %9s %10.1f %9.1f\n", "geometric mean", "", "", "", exp(log_sums[COUNTED] / PROGRAMS),
                exp(log_sums[CHECKED] / PROGRAMS));
+    fine = fine && measure_processors(arena, folder, &error);
     remove_folder(folder);
     return fine ? CLI_FINE : cli_fail(&error);
 }
