@@ -99,8 +99,9 @@ class Python(unittest.TestCase):
         return next(i + 1 for i, line in enumerate(self.script.read_text().splitlines()) if words in line)
 
     def test_calls_answer_as_the_driver_of_a_gpu_does(self):
-        found, _ = self.run_script(FOLDER / "calls.py")
-        self.assertEqual(found["output"], (FOLDER / "calls.txt").read_text())
+        for name in ("calls", "arrays", "contexts"):
+            found, _ = self.run_script(FOLDER / f"{name}.py")
+            self.assertEqual(found["output"], (FOLDER / f"{name}.txt").read_text(), name)
 
     def test_a_program_is_found_as_a_shell_finds_it_also_behind_the_dashes(self):
         self.script.write_text(HEAD + "print('ran')\n")

@@ -89,7 +89,7 @@ cudaError_t cudaCtxResetPersistingL2Cache(void)
 
 cudaError_t cudaDeviceGetP2PAttribute(int *value, int number, int from, int to)
 {
-    CALL_BEGIN(cudaDeviceGetP2PAttribute);
+    CALL_BEGIN_WITHOUT_CONTEXT(cudaDeviceGetP2PAttribute);
     line_signed("attribute", number);
     (void)from, (void)to;
     return call_end(&call, value ? cudaErrorInvalidDevice : cudaErrorInvalidValue);
@@ -98,9 +98,10 @@ cudaError_t cudaDeviceGetP2PAttribute(int *value, int number, int from, int to)
 cudaError_t cudaDeviceGetByPCIBusId(int *device, const char *name)
 {
     char own[32] = "";
-    CALL_BEGIN(cudaDeviceGetByPCIBusId);
+    CALL_BEGIN_WITHOUT_CONTEXT(cudaDeviceGetByPCIBusId);
     runtime.backend->bus(own, sizeof own);
-    if (!device || !name)
+    unsigned parts[3];
+    if (!device || !name || sscanf(name, "%x:%x:%x", &parts[0], &parts[1], &parts[2]) < 2)
         return call_end(&call, cudaErrorInvalidValue);
     *device = 0;
     return call_end(&call, strcasecmp(name, own) == 0 ? cudaSuccess : cudaErrorInvalidDevice);

@@ -2,15 +2,22 @@
 #ifndef LANESCOPE_CUDART_CALL_H
 #define LANESCOPE_CUDART_CALL_H
 #include "cudart/calls/api.h"
+#include "cudart/layer/context.h"
 #include "cudart/layer/graph.h"
 #include "cudart/layer/line.h"
 
-/* Begins a call that is also permitted in a stream's host function; or one that is an error there. */
-#define CALL_BEGIN_ANYWHERE(name) struct call const call = call_begin(#name, __builtin_return_address(0))
-#define CALL_BEGIN(name)                                                                                               \
+/* Begins a call that is also permitted in a stream's host function; one that is an error there; or one that is an error
+ * there and makes the primary context current where none is. */
+#define CALL_BEGIN_ANYWHERE(name)                                                                                      \
+    struct call const call = call_begin(#name, __builtin_return_address(0));                                           \
+    context_initialized = true
+#define CALL_BEGIN_WITHOUT_CONTEXT(name)                                                                               \
     CALL_BEGIN_ANYWHERE(name);                                                                                         \
     if (stream_host_runs())                                                                                            \
     return call_end(&call, cudaErrorNotPermitted)
+#define CALL_BEGIN(name)                                                                                               \
+    CALL_BEGIN_WITHOUT_CONTEXT(name);                                                                                  \
+    context_of_runtime(false)
 /* Ends the call and keeps an error as the thread's last one. Returns it. */
 cudaError_t call_end(const struct call *call, cudaError_t error);
 

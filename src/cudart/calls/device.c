@@ -24,7 +24,7 @@ cudaError_t cudaGetDeviceCount(int *count)
 
 cudaError_t cudaGetDevice(int *number)
 {
-    CALL_BEGIN(cudaGetDevice);
+    CALL_BEGIN_WITHOUT_CONTEXT(cudaGetDevice);
     return answer(&call, number, 0);
 }
 
@@ -37,13 +37,17 @@ static cudaError_t of_device(const struct call *call, int number)
 
 cudaError_t cudaSetDevice(int number)
 {
-    CALL_BEGIN(cudaSetDevice);
+    CALL_BEGIN_WITHOUT_CONTEXT(cudaSetDevice);
+    if (number == 0)
+        context_of_runtime(true);
     return of_device(&call, number);
 }
 
 cudaError_t cudaInitDevice(int number, unsigned device_flags, unsigned flags)
 {
-    CALL_BEGIN(cudaInitDevice);
+    CALL_BEGIN_WITHOUT_CONTEXT(cudaInitDevice);
+    if (number == 0)
+        context_activate();
     (void)device_flags, (void)flags;
     return of_device(&call, number);
 }
@@ -57,7 +61,7 @@ cudaError_t cudaSetDeviceFlags(unsigned flags)
 
 cudaError_t cudaGetDeviceFlags(unsigned *flags)
 {
-    CALL_BEGIN(cudaGetDeviceFlags);
+    CALL_BEGIN_WITHOUT_CONTEXT(cudaGetDeviceFlags);
     if (flags)
         *flags = 0;
     return call_end(&call, flags ? cudaSuccess : cudaErrorInvalidValue);
@@ -65,7 +69,7 @@ cudaError_t cudaGetDeviceFlags(unsigned *flags)
 
 cudaError_t cudaChooseDevice(int *number, const void *properties)
 {
-    CALL_BEGIN(cudaChooseDevice);
+    CALL_BEGIN_WITHOUT_CONTEXT(cudaChooseDevice);
     if (number)
         *number = 0;
     return call_end(&call, number && properties ? cudaSuccess : cudaErrorInvalidValue);
@@ -87,13 +91,15 @@ cudaError_t cudaThreadSynchronize(void)
 
 cudaError_t cudaDeviceReset(void)
 {
-    CALL_BEGIN(cudaDeviceReset);
+    CALL_BEGIN_WITHOUT_CONTEXT(cudaDeviceReset);
+    context_reset();
     return call_end(&call, runtime_reset());
 }
 
 cudaError_t cudaThreadExit(void)
 {
-    CALL_BEGIN(cudaThreadExit);
+    CALL_BEGIN_WITHOUT_CONTEXT(cudaThreadExit);
+    context_reset();
     return call_end(&call, runtime_reset());
 }
 
@@ -155,7 +161,7 @@ cudaError_t cudaDeviceGetStreamPriorityRange(int *least, int *greatest)
 
 cudaError_t cudaDeviceGetPCIBusId(char *name, int length, int number)
 {
-    CALL_BEGIN(cudaDeviceGetPCIBusId);
+    CALL_BEGIN_WITHOUT_CONTEXT(cudaDeviceGetPCIBusId);
     if (!name || length < 13)
         return call_end(&call, cudaErrorInvalidValue);
     if (runtime.backend->bus(name, length))
@@ -165,7 +171,7 @@ cudaError_t cudaDeviceGetPCIBusId(char *name, int length, int number)
 
 cudaError_t cudaDeviceCanAccessPeer(int *can, int number, int peer)
 {
-    CALL_BEGIN(cudaDeviceCanAccessPeer);
+    CALL_BEGIN_WITHOUT_CONTEXT(cudaDeviceCanAccessPeer);
     (void)peer;
     if (can)
         *can = 0;
@@ -175,8 +181,8 @@ cudaError_t cudaDeviceCanAccessPeer(int *can, int number, int peer)
 cudaError_t cudaDeviceEnablePeerAccess(int peer, unsigned flags)
 {
     CALL_BEGIN(cudaDeviceEnablePeerAccess);
-    (void)peer, (void)flags;
-    return call_end(&call, cudaErrorInvalidDevice);
+    (void)flags;
+    return call_end(&call, peer ? cudaErrorInvalidDevice : cudaErrorPeerAccessUnsupported);
 }
 
 cudaError_t cudaDeviceDisablePeerAccess(int peer)
@@ -194,7 +200,7 @@ cudaError_t cudaDriverGetVersion(int *number)
 
 cudaError_t cudaRuntimeGetVersion(int *number)
 {
-    CALL_BEGIN_ANYWHERE(cudaRuntimeGetVersion);
+    struct call const call = call_begin("cudaRuntimeGetVersion", __builtin_return_address(0));
     return answer(&call, number, RUNTIME_VERSION);
 }
 

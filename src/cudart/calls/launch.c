@@ -80,6 +80,8 @@ cudaError_t cudaLaunchKernel(const void *function, struct dim3 grid, struct dim3
                              cudaStream_t stream)
 {
     struct call const call = call_begin("cudaLaunchKernel", launch_from ? launch_from : __builtin_return_address(0));
+    context_initialized = true;
+    context_of_runtime(false);
     launch_from = NULL;
     if (stream_host_runs())
         return call_end(&call, cudaErrorNotPermitted);

@@ -8,7 +8,9 @@ enum { PITCH = 512 };
 
 cudaError_t cudaMalloc(void **pointer, size_t size)
 {
-    CALL_BEGIN(cudaMalloc);
+    CALL_BEGIN_WITHOUT_CONTEXT(cudaMalloc);
+    if (pointer)
+        context_of_runtime(false);
     cudaError_t const refusal = capture_refuses_unsafe();
     return call_end(&call, refusal ? refusal : memory_allocate(pointer, size, ALLOCATION_DEVICE));
 }
@@ -140,7 +142,7 @@ cudaError_t cudaPointerGetAttributes(struct pointer_attributes *attributes, cons
                                 [ALLOCATION_HOST] = POINTER_HOST,
                                 [ALLOCATION_REGISTERED] = POINTER_HOST,
                                 [ALLOCATION_VARIABLE] = POINTER_DEVICE};
-    CALL_BEGIN(cudaPointerGetAttributes);
+    CALL_BEGIN_WITHOUT_CONTEXT(cudaPointerGetAttributes);
     const struct allocation *a = space_pointed((uint64_t)(uintptr_t)pointer);
     if (!attributes)
         return call_end(&call, cudaErrorInvalidValue);

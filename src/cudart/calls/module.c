@@ -11,7 +11,7 @@ struct wrapper { /* of a fat binary, as nvcc and clang write it */
 void **__cudaRegisterFatBinary(void *binary)
 {
     const struct wrapper *wrapper = binary;
-    CALL_BEGIN_ANYWHERE(__cudaRegisterFatBinary);
+    struct call const call = call_begin("__cudaRegisterFatBinary", __builtin_return_address(0));
     struct module *module = module_new(wrapper->data);
     if (module) {
         line_text("source", module->source_name);
@@ -25,7 +25,7 @@ void __cudaRegisterFatBinaryEnd(void **handle)
 {
     struct module *module = (struct module *)handle;
     bool managed = false;
-    CALL_BEGIN_ANYWHERE(__cudaRegisterFatBinaryEnd);
+    struct call const call = call_begin("__cudaRegisterFatBinaryEnd", __builtin_return_address(0));
     for (const struct module_variable *v = module ? module->host_variables : NULL; v; v = v->next)
         managed |= v->managed;
     if (managed && module_load(module)) /* the host may read their initial values before any other call */

@@ -32,13 +32,13 @@ static cudaError_t tell_pool(const struct call *call, struct pool **pool, struct
 
 cudaError_t cudaDeviceGetDefaultMemPool(struct pool **pool, int device)
 {
-    CALL_BEGIN(cudaDeviceGetDefaultMemPool);
+    CALL_BEGIN_WITHOUT_CONTEXT(cudaDeviceGetDefaultMemPool);
     return tell_pool(&call, pool, pool_default, device);
 }
 
 cudaError_t cudaDeviceGetMemPool(struct pool **pool, int device)
 {
-    CALL_BEGIN(cudaDeviceGetMemPool);
+    CALL_BEGIN_WITHOUT_CONTEXT(cudaDeviceGetMemPool);
     return tell_pool(&call, pool, pool_current, device);
 }
 

@@ -70,7 +70,7 @@ _Static_assert(sizeof(struct properties_13) == 1008 && offsetof(struct propertie
 
 cudaError_t cudaDeviceGetAttribute(int *value, int number, int device)
 {
-    CALL_BEGIN(cudaDeviceGetAttribute);
+    CALL_BEGIN_WITHOUT_CONTEXT(cudaDeviceGetAttribute);
     line_signed("attribute", number);
     if (device != 0)
         return call_end(&call, cudaErrorInvalidDevice);

@@ -3,49 +3,13 @@
 #include "cudart/backend/backend.h"
 #include "cudart/driver/driver.h"
 #include "cudart/layer/graph.h"
-#include <stdlib.h>
 
-enum { STACK = 64, API_VERSION = 3020 };
-
-struct context {
-    unsigned long long number;
-    unsigned flags, attached; /* attached: times since it was made */
-    struct context *next;
-};
-static struct context primary = {.number = 1};
-static struct context *contexts; /* that the program created */
-static unsigned retained;        /* times that the primary one is in use */
-static unsigned long long numbers = 1;
-static __thread CUcontext *stack; /* of this thread, like the configurations of launches in calls/launch.c */
-static __thread int depth;
-
-bool context_is(CUcontext context)
-{
-    bool found = context == &primary && retained;
-    for (const struct context *c = contexts; c && !found; c = c->next)
-        found = c == context;
-    return found;
-}
-
-CUcontext context_current(void)
-{
-    return depth && context_is(stack[depth - 1]) ? stack[depth - 1] : NULL;
-}
-
-static bool push(CUcontext context)
-{
-    if (!stack)
-        stack = calloc(STACK, sizeof *stack);
-    if (!stack || depth == STACK)
-        return false;
-    stack[depth++] = context;
-    return true;
-}
+enum { API_VERSION = 3020 };
 
 /* When no context is left, the device becomes as it was at first. */
 static enum status forget(void)
 {
-    if (contexts || retained)
+    if (context_any())
         return STATUS_SUCCESS;
     for (struct module *module = runtime.modules, *next; module; module = next) {
         next = module->next;
@@ -61,14 +25,8 @@ static enum status create(CUcontext *context, unsigned flags, CUdevice device)
         return STATUS_INVALID_VALUE;
     if (device)
         return STATUS_INVALID_DEVICE;
-    struct context *new = malloc(sizeof *new);
-    if (!new || !push(new)) {
-        free(new);
-        return STATUS_MEMORY_ALLOCATION;
-    }
-    *new = (struct context){.number = ++numbers, .flags = flags, .next = contexts};
-    contexts = *context = new;
-    return runtime.sticky;
+    *context = context_new(flags);
+    return *context ? runtime.sticky : STATUS_MEMORY_ALLOCATION;
 }
 
 CUresult cuCtxCreate_v2(CUcontext *context, unsigned flags, CUdevice device)
@@ -92,16 +50,10 @@ CUresult cuCtxCreate_v4(CUcontext *context, void *parameters, unsigned flags, CU
 
 static enum status destroy(CUcontext context)
 {
-    struct context **at = &contexts;
-    while (*at && *at != context)
-        at = &(*at)->next;
-    if (!*at)
+    if (context == context_primary() || !context_is(context))
         return STATUS_DEVICE_UNINITIALIZED;
     enum status const status = runtime_synchronize();
-    if (depth && stack[depth - 1] == context)
-        depth--;
-    *at = context->next;
-    free(context);
+    context_delete(context);
     enum status const forgotten = forget();
     return status ? status : forgotten;
 }
@@ -135,18 +87,17 @@ CUresult cuCtxDetach(CUcontext context)
 CUresult cuCtxPushCurrent_v2(CUcontext context)
 {
     DRIVER_BEGIN_INITIALIZED(cuCtxPushCurrent, NULL);
-    return driver_end(&call, context_is(context) && push(context) ? STATUS_SUCCESS : STATUS_DEVICE_UNINITIALIZED);
+    return driver_end(&call,
+                      context_is(context) && context_push(context) ? STATUS_SUCCESS : STATUS_DEVICE_UNINITIALIZED);
 }
 
 CUresult cuCtxPopCurrent_v2(CUcontext *context)
 {
     DRIVER_BEGIN_INITIALIZED(cuCtxPopCurrent, NULL);
-    if (!depth)
-        return driver_end(&call, STATUS_DEVICE_UNINITIALIZED);
-    depth--;
-    if (context)
-        *context = stack[depth];
-    return driver_end(&call, STATUS_SUCCESS);
+    CUcontext const popped = context_pop();
+    if (popped && context)
+        *context = popped;
+    return driver_end(&call, popped ? STATUS_SUCCESS : STATUS_DEVICE_UNINITIALIZED);
 }
 
 CUresult cuCtxSetCurrent(CUcontext context)
@@ -154,15 +105,16 @@ CUresult cuCtxSetCurrent(CUcontext context)
     DRIVER_BEGIN_INITIALIZED(cuCtxSetCurrent, NULL);
     if (context && !context_is(context))
         return driver_end(&call, STATUS_DEVICE_UNINITIALIZED);
-    depth -= depth > 0;
-    return driver_end(&call, !context || push(context) ? STATUS_SUCCESS : STATUS_MEMORY_ALLOCATION);
+    context_pop();
+    return driver_end(&call, !context || context_push(context) ? STATUS_SUCCESS : STATUS_MEMORY_ALLOCATION);
 }
 
 CUresult cuCtxGetCurrent(CUcontext *context)
 {
     DRIVER_BEGIN_INITIALIZED(cuCtxGetCurrent, NULL);
+    CUcontext const last = context_last(), current = context_current();
     if (context)
-        *context = context_current();
+        *context = last == context_primary() ? last : current;
     return driver_end(&call, context ? STATUS_SUCCESS : STATUS_INVALID_VALUE);
 }
 
@@ -301,18 +253,18 @@ CUresult cuDevicePrimaryCtxRetain(CUcontext *context, CUdevice device)
     DRIVER_BEGIN_INITIALIZED(cuDevicePrimaryCtxRetain, NULL);
     if (!context || device)
         return driver_end(&call, device ? STATUS_INVALID_DEVICE : STATUS_INVALID_VALUE);
-    retained++;
-    *context = &primary;
+    context_retain();
+    *context = context_primary();
     return driver_end(&call, runtime.sticky);
 }
 
 CUresult cuDevicePrimaryCtxRelease_v2(CUdevice device)
 {
     DRIVER_BEGIN_INITIALIZED(cuDevicePrimaryCtxRelease, NULL);
-    if (device || !retained)
+    if (device || !context_is(context_primary()))
         return driver_end(&call, device ? STATUS_INVALID_DEVICE : STATUS_DEVICE_UNINITIALIZED);
-    retained--;
-    return driver_end(&call, retained ? STATUS_SUCCESS : forget());
+    context_release();
+    return driver_end(&call, context_is(context_primary()) ? STATUS_SUCCESS : forget());
 }
 
 CUresult cuDevicePrimaryCtxReset_v2(CUdevice device)
@@ -324,7 +276,8 @@ CUresult cuDevicePrimaryCtxReset_v2(CUdevice device)
 CUresult cuDevicePrimaryCtxSetFlags_v2(CUdevice device, unsigned flags)
 {
     DRIVER_BEGIN_INITIALIZED(cuDevicePrimaryCtxSetFlags, NULL);
-    primary.flags = device ? primary.flags : flags;
+    if (!device)
+        context_primary()->flags = flags;
     return driver_end(&call, device ? STATUS_INVALID_DEVICE : STATUS_SUCCESS);
 }
 
@@ -333,7 +286,7 @@ CUresult cuDevicePrimaryCtxGetState(CUdevice device, unsigned *flags, int *activ
     DRIVER_BEGIN_INITIALIZED(cuDevicePrimaryCtxGetState, NULL);
     if (device || !flags || !active)
         return driver_end(&call, device ? STATUS_INVALID_DEVICE : STATUS_INVALID_VALUE);
-    *flags = primary.flags;
-    *active = retained > 0;
+    *flags = context_primary()->flags;
+    *active = context_is(context_primary());
     return driver_end(&call, STATUS_SUCCESS);
 }

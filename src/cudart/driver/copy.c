@@ -138,7 +138,7 @@ struct box_side {
     int kind;
     struct array_place in_array; /* whose position counts for plain memory, too */
     uint64_t address;
-    size_t pitch, height;
+    size_t pitch, height, level;
 };
 
 static enum status put_side(const struct box_side *s, bool to, struct work_copy *copy)
@@ -146,8 +146,8 @@ static enum status put_side(const struct box_side *s, bool to, struct work_copy 
     struct rows *rows = &copy->rows;
     bool const high = rows->height > 1 || rows->depth > 1;
     if (s->kind == KIND_ARRAY)
-        return array_side(&s->in_array, to, copy);
-    if (high && s->pitch && s->pitch < rows->width)
+        return s->level ? STATUS_INVALID_VALUE : array_side(&s->in_array, to, copy);
+    if ((high && s->pitch && s->pitch < rows->width) || (rows->depth > 1 && s->height && s->height < rows->height))
         return STATUS_INVALID_VALUE;
     size_t const pitch = s->pitch ? s->pitch : rows->width, slice = pitch * (s->height ? s->height : rows->height);
     void *const begin = at(s->address + s->in_array.z * slice + s->in_array.y * pitch + s->in_array.x);
@@ -169,12 +169,14 @@ enum status copy_box_work(const struct driver_copy_3d *c, const void *place, str
                                   {c->from_array, c->from_x, c->from_y, c->from_z},
                                   c->from_kind == KIND_HOST ? from_host : c->from_device,
                                   c->from_pitch,
-                                  c->from_height};
+                                  c->from_height,
+                                  c->from_level};
     struct box_side const to = {c->to_kind,
                                 {c->to_array, c->to_x, c->to_y, c->to_z},
                                 c->to_kind == KIND_HOST ? to_host : c->to_device,
                                 c->to_pitch,
-                                c->to_height};
+                                c->to_height,
+                                c->to_level};
     *work = (struct work){WORK_COPY, place,
                           .copy = {.rows = {.width = c->width, .height = c->height, .depth = c->depth},
                                    .kind = (int)direction(c->from_kind, c->to_kind)}};

@@ -3,6 +3,7 @@
  * NVIDIA's documentation of the driver API; handles are the layer's own objects. */
 #ifndef LANESCOPE_CUDART_DRIVER_H
 #define LANESCOPE_CUDART_DRIVER_H
+#include "cudart/layer/context.h"
 #include "cudart/layer/line.h"
 #include "cudart/layer/module.h"
 #include "cudart/layer/work.h"
@@ -65,10 +66,6 @@ CUresult driver_refuses(bool without_context);
 /* Ends the call; the layer's status becomes the driver's where the two differ. */
 CUresult driver_end(const struct call *call, enum status status);
 CUresult driver_result_of(enum status status);
-
-/* context.c: the thread's context, or NULL; the contexts of a device share its memory. */
-CUcontext context_current(void);
-bool context_is(CUcontext context);
 
 /* module.c: returns the kernel of a handle, or NULL. */
 struct kernel *kernel_of(CUfunction function);

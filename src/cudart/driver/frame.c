@@ -3,8 +3,6 @@
 #include "cudart/driver/driver.h"
 #include "cudart/layer/python.h"
 
-static bool initialized;
-
 struct call driver_begin(const char *name, const char *same, const void *from)
 {
     struct python_line python;
@@ -23,9 +21,11 @@ CUresult driver_refuses(bool without_context)
 {
     if (stream_host_runs())
         return CUDA_ERROR_NOT_PERMITTED;
-    if (!initialized || runtime.sticky == STATUS_INITIALIZATION_ERROR) /* the latter: in a forked process */
+    if (!context_initialized || runtime.sticky == STATUS_INITIALIZATION_ERROR) /* the latter: in a forked process */
         return CUDA_ERROR_NOT_INITIALIZED;
-    return without_context && !context_current() ? CUDA_ERROR_INVALID_CONTEXT : CUDA_SUCCESS;
+    if (!without_context || context_current())
+        return CUDA_SUCCESS;
+    return context_last() == context_primary() ? CUDA_ERROR_CONTEXT_IS_DESTROYED : CUDA_ERROR_INVALID_CONTEXT;
 }
 
 static const struct {
@@ -74,7 +74,7 @@ CUresult cuInit(unsigned flags)
         return driver_end(&call, STATUS_INVALID_VALUE);
     if (runtime.sticky == STATUS_NO_DEVICE || runtime.sticky == STATUS_INITIALIZATION_ERROR)
         return driver_end(&call, runtime.sticky);
-    initialized = true;
+    context_initialized = true;
     return driver_end(&call, STATUS_SUCCESS);
 }
 

@@ -144,8 +144,7 @@ enum status array_side(const struct array_place *p, bool to, struct work_copy *c
     struct rows *rows = &copy->rows;
     if (!array)
         return refuse(p, to);
-    unsigned const element = array->element;
-    size_t const pitch = (size_t)array->width * element, height = at_least_one(array->height);
+    size_t const pitch = (size_t)array->width * array->element, height = at_least_one(array->height);
     size_t const depth = at_least_one(array->depth);
     bool const empty = !rows->width || !rows->height || !rows->depth;
     if (!empty && !(is_within(p->x, rows->width, pitch) && is_within(p->y, rows->height, height) &&
@@ -157,8 +156,6 @@ enum status array_side(const struct array_place *p, bool to, struct work_copy *c
         line_close();
         return refuse(p, to);
     }
-    if (p->x % element || rows->width % element)
-        return refuse(p, to);
     *(to ? &rows->to_pitch : &rows->from_pitch) = pitch;
     *(to ? &rows->to_slice : &rows->from_slice) = pitch * height;
     put(p, to, empty ? 0 : p->z * pitch * height + p->y * pitch + p->x, copy);
@@ -170,9 +167,8 @@ enum status array_side_through(const struct array_place *p, bool to, struct work
     const struct array *array = array_of(p->array);
     if (!array)
         return refuse(p, to);
-    unsigned const element = array->element;
-    size_t const pitch = (size_t)array->width * element;
-    if (p->x >= pitch || p->y >= at_least_one(array->height) || p->x % element || copy->rows.width % element)
+    size_t const pitch = (size_t)array->width * array->element;
+    if (p->x >= pitch || p->y >= at_least_one(array->height))
         return refuse(p, to);
     put(p, to, p->y * pitch + p->x, copy);
     return STATUS_SUCCESS;
