@@ -1,4 +1,4 @@
-/* Instructions that a processor may have or not. */
+/* Processors, and instructions that one may have or not. */
 #ifndef LANESCOPE_BASE_PROCESSOR_H
 #define LANESCOPE_BASE_PROCESSOR_H
 
@@ -12,4 +12,7 @@
 #define COUNTS_BITS
 #define VECTORISES
 #endif
+
+/* Returns how many processors this process may run on, at least 1. */
+unsigned processor_count(void);
 #endif

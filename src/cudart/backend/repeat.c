@@ -1,7 +1,7 @@
 #include "cudart/backend/repeat.h"
+#include "cudart/backend/hash.h"
 #include <stdlib.h>
 #include <string.h>
-#include <xxhash.h>
 
 enum { KNOWN = 256, OUTCOMES = 4, BITS = 64 };
 enum { TRIES = 4 }; /* in a row for nothing; then only each time that their number has doubled */
@@ -139,10 +139,10 @@ static size_t written_bytes(const struct allocation *a)
 
 static XXH128_hash_t hash_of(const struct allocation *a)
 {
-    XXH128_hash_t hash = XXH3_128bits(a->data, a->size);
+    XXH128_hash_t hash = hash_memory(a->data, a->size);
     if (!a->written)
         return hash;
-    XXH128_hash_t const both[2] = {hash, XXH3_128bits(a->written, written_bytes(a))};
+    XXH128_hash_t const both[2] = {hash, hash_memory(a->written, written_bytes(a))};
     return XXH3_128bits(both, sizeof both);
 }
 

@@ -1,6 +1,7 @@
 /* emulator_run: checks the launch, lays out memory, decodes, lets the workers take blocks in order, and collects the
  * findings. The result does not depend on the number of workers, unless the kernel's blocks race. */
 #include "base/memory.h"
+#include "base/processor.h"
 #include "emulator/check/check.h"
 #include "emulator/check/fault.h"
 #include "emulator/check/proof.h"
@@ -12,10 +13,8 @@
 #include "emulator/run/resident.h"
 #include "emulator/run/schedule.h"
 #include "emulator/tier/tier.h"
-#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <unistd.h>
 
 enum { OUTPUTS_MAX = 256 << 20 }; /* bytes */
 enum { BLOCKS_AT_ONCE = 16, RECORDS_MAX = 1 << 28 };
@@ -222,18 +221,6 @@ static bool run_workers(struct emulation *emulation, struct worker *workers, str
 }
 
 /* ---- the run ---- */
-
-/* Those that this process may run on. */
-static unsigned processor_count(void)
-{
-#ifdef __linux__
-    cpu_set_t set;
-    if (sched_getaffinity(0, sizeof set, &set) == 0 && CPU_COUNT(&set) > 0)
-        return (unsigned)CPU_COUNT(&set);
-#endif
-    long const there = sysconf(_SC_NPROCESSORS_ONLN);
-    return there > 0 ? (unsigned)there : 1;
-}
 
 static unsigned worker_count(const struct emulator_options *options, uint64_t blocks)
 {
