@@ -8,7 +8,7 @@ static float row_height(const struct view *view)
 }
 
 /* Side padding of a card, and a variant's name with the room around it, in units. */
-enum { CHOICES_MAX = 5, CARD_PAD = 18, NAME_PAD = 10, VERDICT_H = 36 };
+enum { CHOICES_MAX = 5, CARD_PAD = 18, NAME_PAD = 10, VERDICT_GAP = 10 };
 
 static float name_width(const struct view *view, const char *name)
 {
@@ -173,6 +173,16 @@ struct action view_knob_rows(struct view *view, struct rect box, float height, c
     return action;
 }
 
+/* Draws how far a task is below the knobs, if it has room there in whole. */
+static void draw_verdict(struct view *view, struct rect box, float knobs, const char *verdict)
+{
+    struct ui *ui = view->ui;
+    struct ui_span const words = {verdict, FONT_BOLD, COLOR_ACCESS};
+    rect_cut_top(&box, knobs + VERDICT_GAP * ui->unit);
+    if (box.h >= ui_paragraph_height(ui, box.w, text_body(ui), &words, 1))
+        ui_paragraph(ui, box, text_body(ui), &words, 1, false);
+}
+
 struct action card_knobs(struct view *view, struct rect box, const struct knobs_view *knobs)
 {
     struct ui *ui = view->ui;
@@ -185,12 +195,8 @@ struct action card_knobs(struct view *view, struct rect box, const struct knobs_
                         knobs->rest ? _("KNOBS · at rest until the answer") : _("KNOBS · [ ] turn the marked one"));
     float height = fminf(row_height(view), box.h / (float)(rows ? rows : 1));
     struct action action = NO_ACTION;
-    if (knobs->verdict && box.h >= height * (float)rows + VERDICT_H * u) {
-        struct rect line = box;
-        rect_cut_top(&line, height * (float)rows);
-        ui_label(ui, rect_cut_top(&line, VERDICT_H * u), FONT_BOLD, text_body(ui), UI_LEFT, ui_color(ui, COLOR_ACCESS),
-                 knobs->verdict);
-    }
+    if (knobs->verdict)
+        draw_verdict(view, box, height * (float)rows, knobs->verdict);
     for (int first = 0, line = 0; line < lines; line++) {
         struct rect row = rect_cut_top(&box, height);
         row = rect_inset(row, 0, fmaxf(2 * u, (height - 36 * u) / 2));
