@@ -184,7 +184,10 @@ class Window(Desktop):
         for number in (signal.SIGTERM, signal.SIGHUP, signal.SIGINT):
             before = self.kept().get("preferences", {}).get("theme", "light")
             self.open("banks")
+            shots = len(self.screenshots())
             self.key("t")
+            self.key("s")
+            wait_for(lambda seen=shots: len(self.screenshots()) > seen)  # the keys have arrived before the signal
             self.program.send_signal(number)
             self.assertEqual(self.program.wait(100), 0)
             self.assertNotEqual(self.kept()["preferences"]["theme"], before)
