@@ -65,13 +65,38 @@ static enum ptx_type type_of(const struct decoder *d)
     return d->instruction->types[0];
 }
 
-/* Half precision: one operation of lanes.def serves all functions; op->immediate says which. */
+/* Returns the operation of lanes.def for a function of halves without flags, or LANES_COUNT. */
+static enum lanes_operation plain_half(enum numeric_function function, bool bfloat, bool pair)
+{
+#define FORMS(name)                                                                                                    \
+    {                                                                                                                  \
+        {LANES_##name##_f16, LANES_##name##_f16x2},                                                                    \
+        {                                                                                                              \
+            LANES_##name##_bf16, LANES_##name##_bf16x2                                                                 \
+        }                                                                                                              \
+    }
+    static const struct {
+        enum numeric_function function;
+        enum lanes_operation operation[2][2]; /* of bfloat16; of a pair */
+    } plain[] = {
+        {FUNCTION_ADD, FORMS(add)}, {FUNCTION_SUB, FORMS(sub)}, {FUNCTION_MUL, FORMS(mul)}, {FUNCTION_FMA, FORMS(fma)}};
+#undef FORMS
+    for (size_t i = 0; i < sizeof plain / sizeof *plain; i++)
+        if (plain[i].function == function)
+            return plain[i].operation[bfloat][pair];
+    return LANES_COUNT;
+}
+
+/* Half precision: where flags are set, and for other functions, one operation of lanes.def serves all; op->immediate
+ * says which. */
 static bool half(struct decoder *d, enum numeric_function function, unsigned flags)
 {
     enum ptx_type type = type_of(d);
-    bool pair = type == PTX_F16X2 || type == PTX_BF16X2;
-    if (type == PTX_BF16 || type == PTX_BF16X2)
-        flags |= FLAG_BF16;
+    bool const pair = type == PTX_F16X2 || type == PTX_BF16X2, bfloat = type == PTX_BF16 || type == PTX_BF16X2;
+    enum lanes_operation const plain = flags ? LANES_COUNT : plain_half(function, bfloat, pair);
+    if (plain != LANES_COUNT)
+        return lanes_if(d, plain);
+    flags |= bfloat ? FLAG_BF16 : 0;
     return lanes_flags(d, pair ? LANES_half_16x2 : LANES_half_16, flags | (unsigned)function << FLAG_SHIFT);
 }
 

@@ -5,21 +5,28 @@
 static const struct {
     enum ptx_type to, from;
     enum lanes_operation operation;
-} quick[] = {
-    {PTX_U16, PTX_U32, LANES_cvt_u16_u32}, {PTX_U16, PTX_S32, LANES_cvt_u16_u32}, {PTX_S16, PTX_S32, LANES_cvt_u16_u32},
-    {PTX_S16, PTX_U32, LANES_cvt_u16_u32}, {PTX_U32, PTX_U16, LANES_mov_32},      {PTX_S32, PTX_U16, LANES_mov_32},
-    {PTX_S32, PTX_S16, LANES_cvt_s32_s16}, {PTX_U32, PTX_S16, LANES_cvt_s32_s16}, {PTX_U32, PTX_U8, LANES_cvt_u32_u8},
-    {PTX_S32, PTX_U8, LANES_cvt_u32_u8},   {PTX_U16, PTX_U8, LANES_cvt_u32_u8},   {PTX_S16, PTX_U8, LANES_cvt_u32_u8},
-    {PTX_S32, PTX_S8, LANES_cvt_s32_s8},   {PTX_U32, PTX_S8, LANES_cvt_s32_s8},   {PTX_S16, PTX_S8, LANES_cvt_s16_s8},
-    {PTX_U16, PTX_S8, LANES_cvt_s16_s8},   {PTX_U64, PTX_U32, LANES_cvt_u64_u32}, {PTX_S64, PTX_U32, LANES_cvt_u64_u32},
-    {PTX_S64, PTX_S32, LANES_cvt_s64_s32}, {PTX_U64, PTX_S32, LANES_cvt_s64_s32}, {PTX_U64, PTX_U16, LANES_cvt_u64_u16},
-    {PTX_S64, PTX_U16, LANES_cvt_u64_u16}, {PTX_S64, PTX_S16, LANES_cvt_s64_s16}, {PTX_U64, PTX_S16, LANES_cvt_s64_s16},
-    {PTX_U32, PTX_U64, LANES_cvt_u32_u64}, {PTX_S32, PTX_S64, LANES_cvt_u32_u64}, {PTX_U32, PTX_S64, LANES_cvt_u32_u64},
-    {PTX_S32, PTX_U64, LANES_cvt_u32_u64}, {PTX_U16, PTX_U64, LANES_cvt_u16_u64}, {PTX_S16, PTX_S64, LANES_cvt_u16_u64},
-    {PTX_F32, PTX_S32, LANES_cvt_f32_s32}, {PTX_F32, PTX_U32, LANES_cvt_f32_u32}, {PTX_F64, PTX_S32, LANES_cvt_f64_s32},
-    {PTX_F64, PTX_U32, LANES_cvt_f64_u32}, {PTX_F64, PTX_F32, LANES_cvt_f64_f32}, {PTX_F32, PTX_F64, LANES_cvt_f32_f64},
-    {PTX_F32, PTX_S64, LANES_cvt_f32_s64}, {PTX_F32, PTX_U64, LANES_cvt_f32_u64}, {PTX_F64, PTX_S64, LANES_cvt_f64_s64},
-    {PTX_F64, PTX_U64, LANES_cvt_f64_u64}};
+} quick[] = {{PTX_U16, PTX_U32, LANES_cvt_u16_u32}, {PTX_U16, PTX_S32, LANES_cvt_u16_u32},
+             {PTX_S16, PTX_S32, LANES_cvt_u16_u32}, {PTX_S16, PTX_U32, LANES_cvt_u16_u32},
+             {PTX_U32, PTX_U16, LANES_mov_32},      {PTX_S32, PTX_U16, LANES_mov_32},
+             {PTX_S32, PTX_S16, LANES_cvt_s32_s16}, {PTX_U32, PTX_S16, LANES_cvt_s32_s16},
+             {PTX_U32, PTX_U8, LANES_cvt_u32_u8},   {PTX_S32, PTX_U8, LANES_cvt_u32_u8},
+             {PTX_U16, PTX_U8, LANES_cvt_u32_u8},   {PTX_S16, PTX_U8, LANES_cvt_u32_u8},
+             {PTX_S32, PTX_S8, LANES_cvt_s32_s8},   {PTX_U32, PTX_S8, LANES_cvt_s32_s8},
+             {PTX_S16, PTX_S8, LANES_cvt_s16_s8},   {PTX_U16, PTX_S8, LANES_cvt_s16_s8},
+             {PTX_U64, PTX_U32, LANES_cvt_u64_u32}, {PTX_S64, PTX_U32, LANES_cvt_u64_u32},
+             {PTX_S64, PTX_S32, LANES_cvt_s64_s32}, {PTX_U64, PTX_S32, LANES_cvt_s64_s32},
+             {PTX_U64, PTX_U16, LANES_cvt_u64_u16}, {PTX_S64, PTX_U16, LANES_cvt_u64_u16},
+             {PTX_S64, PTX_S16, LANES_cvt_s64_s16}, {PTX_U64, PTX_S16, LANES_cvt_s64_s16},
+             {PTX_U32, PTX_U64, LANES_cvt_u32_u64}, {PTX_S32, PTX_S64, LANES_cvt_u32_u64},
+             {PTX_U32, PTX_S64, LANES_cvt_u32_u64}, {PTX_S32, PTX_U64, LANES_cvt_u32_u64},
+             {PTX_U16, PTX_U64, LANES_cvt_u16_u64}, {PTX_S16, PTX_S64, LANES_cvt_u16_u64},
+             {PTX_F32, PTX_S32, LANES_cvt_f32_s32}, {PTX_F32, PTX_U32, LANES_cvt_f32_u32},
+             {PTX_F64, PTX_S32, LANES_cvt_f64_s32}, {PTX_F64, PTX_U32, LANES_cvt_f64_u32},
+             {PTX_F64, PTX_F32, LANES_cvt_f64_f32}, {PTX_F32, PTX_F64, LANES_cvt_f32_f64},
+             {PTX_F32, PTX_S64, LANES_cvt_f32_s64}, {PTX_F32, PTX_U64, LANES_cvt_f32_u64},
+             {PTX_F64, PTX_S64, LANES_cvt_f64_s64}, {PTX_F64, PTX_U64, LANES_cvt_f64_u64},
+             {PTX_F32, PTX_F16, LANES_cvt_f32_f16}, {PTX_F32, PTX_BF16, LANES_cvt_f32_bf16},
+             {PTX_F16, PTX_F32, LANES_cvt_f16_f32}, {PTX_BF16, PTX_F32, LANES_cvt_bf16_f32}};
 
 /* To a whole number, with the flags of the rounding. */
 static const struct {
@@ -85,6 +92,10 @@ static bool decode_pair(struct decoder *d, unsigned flags)
     enum ptx_type to = d->instruction->types[0];
     if ((to != PTX_F16X2 && to != PTX_BF16X2) || d->instruction->types[1] != PTX_F32)
         return false;
+    if (!flags) {
+        decode_lanes(d, to == PTX_F16X2 ? LANES_cvt_f16x2_f32 : LANES_cvt_bf16x2_f32);
+        return true;
+    }
     struct conversion *conversion = arena_new(d->arena, struct conversion);
     *conversion = (struct conversion){to == PTX_F16X2 ? PTX_F16 : PTX_BF16, PTX_F32, flags, 2};
     uint32_t low = d->scratch, high = d->scratch + 4 * WARP_LANES;

@@ -210,18 +210,15 @@ uint32_t tf32_of(float x, unsigned flags)
  * larger number becomes the largest. */
 static uint32_t fp8_of(double x, unsigned flags)
 {
-    bool e5m2 = flags & FLAG_BF16;
-    int fraction_bits = e5m2 ? 2 : 3, least = e5m2 ? -14 : -6;
+    bool const e5m2 = flags & FLAG_BF16;
     if (isnan(x))
         return 0x7f;
     if (flags & FLAG_RELU && x < 0)
         return 0;
     uint32_t sign = signbit(x) && !(flags & FLAG_RELU) ? 0x80 : 0;
-    double magnitude = fmin(fabs(x), e5m2 ? 57344 : 448);
-    int exponent = magnitude > 0 ? ilogb(magnitude) : least;
-    exponent = exponent < least ? least : exponent;
-    uint32_t steps = (uint32_t)nearbyint(ldexp(magnitude, fraction_bits - exponent));
-    return sign | (((uint32_t)(exponent - least) << fraction_bits) + steps);
+    double const magnitude = fmin(fabs(x), e5m2 ? 57344 : 448);
+    return sign |
+           (e5m2 ? narrow_number(magnitude, 2, 15, 0x1p-14, 0x1p16) : narrow_number(magnitude, 3, 7, 0x1p-6, 0x1p9));
 }
 
 uint16_t fp8x2_of(float x, float y, unsigned flags)
@@ -239,8 +236,8 @@ static uint32_t half_of_fp8(uint32_t byte, unsigned flags)
         return 0;
     if (e5m2) /* the upper byte of a half */
         return byte << 8;
-    double magnitude = exponent ? ldexp(8 + fraction, (int)exponent - 10) : ldexp(fraction, -9);
-    return (byte & 0x80) << 8 | half_of(magnitude, ROUND_NEAREST);
+    uint32_t const magnitude = exponent ? (exponent + 8) << 10 | fraction << 7 : narrow_half(fraction * 0x1p-9);
+    return (byte & 0x80) << 8 | magnitude;
 }
 
 uint32_t half2_of_fp8x2(uint16_t pair, unsigned flags)

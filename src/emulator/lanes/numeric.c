@@ -218,16 +218,13 @@ static double overflow(double value, double largest, unsigned rounding)
 
 float half_to_float(uint16_t half)
 {
-    uint32_t sign = (uint32_t)(half & 0x8000) << 16, exponent = half >> 10 & 31, fraction = half & 0x3ff;
-    if (exponent == 31)
-        return float_of(sign | 0x7f800000 | fraction << 13);
-    if (exponent == 0)
-        return float_of(sign | bits_of((float)fraction * 0x1p-24f));
-    return float_of(sign | (exponent + 112) << 23 | fraction << 13);
+    return (float)wide_half(half);
 }
 
 uint16_t half_of(double value, unsigned rounding)
 {
+    if ((rounding & ROUND_MASK) == ROUND_NEAREST)
+        return narrow_half(value);
     if (isnan(value))
         return 0x7fff;
     value = overflow(round_to(value, 10, -14, rounding), 65504, rounding);
@@ -248,6 +245,8 @@ float bfloat_to_float(uint16_t bfloat)
 
 uint16_t bfloat_of(double value, unsigned rounding)
 {
+    if ((rounding & ROUND_MASK) == ROUND_NEAREST)
+        return narrow_bfloat(value);
     if (isnan(value))
         return 0x7fff;
     value = overflow(round_to(value, 7, -126, rounding), 0x1.fep127, rounding);

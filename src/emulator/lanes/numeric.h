@@ -173,6 +173,81 @@ static inline double sum_to_odd(double x, double y)
     return double_of((bits + (too_far & inexact)) | (inexact & 1));
 }
 
+/* ---- half precision and bfloat16: a number as a double, and the nearest one to a double, ties to even ---- */
+
+enum { HALF_FRACTION = 10, HALF_BIAS = 15, BFLOAT_FRACTION = 7, BFLOAT_BIAS = 127 };
+
+static inline double wide_half(uint16_t half)
+{
+    uint64_t const magnitude = half & 0x7fff, fraction = magnitude << (52 - HALF_FRACTION);
+    uint64_t const normal = fraction + ((uint64_t)(1023 - HALF_BIAS) << 52);
+    uint64_t const special = fraction | UINT64_C(0x7ff) << 52; /* infinity and NaN */
+    uint64_t const small = bits_of64((double)(int32_t)magnitude * 0x1p-24);
+    uint64_t const bits = magnitude < 0x400 ? small : magnitude < 0x7c00 ? normal : special;
+    return double_of(bits | (uint64_t)(half & 0x8000) << 48);
+}
+
+static inline double wide_bfloat(uint16_t bfloat)
+{
+    return (double)float_of((uint32_t)bfloat << 16);
+}
+
+/* least: the least normal number; over: from here on it is infinity. */
+static inline uint16_t narrow_number(double value, unsigned fraction, unsigned bias, double least, double over)
+{
+    unsigned const lost = 52 - fraction;
+    uint64_t const bits = bits_of64(value), magnitude = bits & INT64_MAX;
+    uint64_t const rounded = (magnitude + (UINT64_C(1) << (lost - 1)) - 1 + (magnitude >> lost & 1)) >> lost;
+    uint64_t const normal = rounded - ((uint64_t)(1023 - bias) << fraction);
+    double const steps = least * (double)(UINT64_C(1) << lost); /* its last bit is the step of numbers below `least` */
+    uint64_t const small = bits_of64(double_of(magnitude) + steps) - bits_of64(steps);
+    uint64_t const infinity = ((UINT64_C(1) << (15 - fraction)) - 1) << fraction;
+    uint64_t const finite = magnitude < bits_of64(least) ? small : normal;
+    uint64_t const number = magnitude < bits_of64(over) ? finite : infinity;
+    return magnitude > UINT64_C(0x7ff) << 52 ? 0x7fff : (uint16_t)(number | (bits >> 48 & 0x8000));
+}
+
+static inline uint16_t narrow_half(double value)
+{
+    return narrow_number(value, HALF_FRACTION, HALF_BIAS, 0x1p-14, 0x1.ffep15);
+}
+
+static inline uint16_t narrow_bfloat(double value)
+{
+    return narrow_number(value, BFLOAT_FRACTION, BFLOAT_BIAS, 0x1p-126, 0x1.ffp127);
+}
+
+static inline uint32_t pair_of(uint16_t high, uint16_t low)
+{
+    return (uint32_t)high << 16 | low;
+}
+
+/* Arithmetic to the nearest, without flags, of one and of two in a word. Doubles hold the products exactly. */
+#define BY_HALVES(function, x, y, z)                                                                                   \
+    pair_of(function((uint16_t)((x) >> 16), (uint16_t)((y) >> 16), (uint16_t)((z) >> 16)),                             \
+            function((uint16_t)(x), (uint16_t)(y), (uint16_t)(z)))
+#define NARROW(name, type, expression)                                                                                 \
+    static inline uint16_t name##_##type(uint16_t a, uint16_t b, uint16_t c)                                           \
+    {                                                                                                                  \
+        double const x = wide_##type(a), y = wide_##type(b), z = wide_##type(c);                                       \
+        (void)z;                                                                                                       \
+        return narrow_##type(expression);                                                                              \
+    }                                                                                                                  \
+    static inline uint32_t name##_##type##2(uint32_t x, uint32_t y, uint32_t z)                                        \
+    {                                                                                                                  \
+        return BY_HALVES(name##_##type, x, y, z);                                                                      \
+    }
+#define NARROW_ALL(type)                                                                                               \
+    NARROW(add, type, sum_to_odd(x, y))                                                                                \
+    NARROW(sub, type, sum_to_odd(x, -y))                                                                               \
+    NARROW(mul, type, x *y)                                                                                            \
+    NARROW(fma, type, sum_to_odd(x *y, z))
+NARROW_ALL(half)
+NARROW_ALL(bfloat)
+#undef NARROW_ALL
+#undef NARROW
+#undef BY_HALVES
+
 /* A product of two floats is exact in double precision. */
 static inline float fused_in_double(float x, float y, float z)
 {
