@@ -1,16 +1,19 @@
 #include "cudart/backend/repeat.h"
+#include "base/memory.h"
 #include "cudart/backend/hash.h"
 #include <stdlib.h>
 #include <string.h>
 
 enum { KNOWN = 256, OUTCOMES = 4, BITS = 64 };
-enum { TRIES = 4 }; /* in a row for nothing; then only each time that their number has doubled */
+enum { TRIES = 6 }; /* in a row for nothing; then only each time that their number has doubled */
 /* Bytes to hash for a warp instruction that need not be executed, at most. Hashing 64 B takes some 6 ns, a checked warp
  * instruction 20 to 100 ns. What is executed thus depends on no clock. */
 enum { BYTES_PER_INSTRUCTION = 64 };
-enum { FIRST_INSTRUCTIONS = 16 };           /* of a warp: a guess, before a kernel runs for the first time */
-enum { LAUNCH_INSTRUCTIONS = 2000 };        /* in whose time a launch without any begins and ends */
-static const uint64_t kept_most = 64 << 20; /* bytes of all outcomes */
+enum { FIRST_INSTRUCTIONS = 16 };    /* of a warp: a guess, before a kernel runs for the first time */
+enum { LAUNCH_INSTRUCTIONS = 2000 }; /* in whose time a launch without any begins and ends */
+/* Bytes of all outcomes: as much for every launch, and more for one that is not the first of its kind. */
+static const uint64_t kept_always = 64 << 20, kept_most = 1 << 30;
+enum { MEMORY_SHARE = 16 }; /* of the memory that is free, at most */
 
 /* An allocation as a launch left it, where it changed it. */
 struct change {
@@ -38,6 +41,7 @@ struct outcome {
 struct known {
     bool used;
     XXH128_hash_t key;
+    bool executed;
     uint64_t instructions;     /* of warps, in its last execution */
     uint64_t written;          /* bytes of the allocations that it wrote to, or may have */
     uint64_t in_vain, to_skip; /* tries since one was good; launches until the next try */
@@ -279,8 +283,15 @@ static bool is_settled(const struct run *run)
     return true;
 }
 
+/* Returns how many bytes all outcomes may have together. */
+static uint64_t room(const struct known *k)
+{
+    uint64_t const share = (memory_available() + kept) / MEMORY_SHARE;
+    return !k->executed || share < kept_always ? kept_always : share < kept_most ? share : kept_most;
+}
+
 /* Takes down what the launch changed. Returns false if that is too much, or the allocations are others now. */
-static bool take_changes(struct outcome *outcome)
+static bool take_changes(struct outcome *outcome, const struct known *k)
 {
     size_t count = 0;
     for (size_t i = 0; i < runtime.allocations.count; i++) {
@@ -293,7 +304,7 @@ static bool take_changes(struct outcome *outcome)
     kept += outcome->bytes; /* as drop_outcome expects */
     if (!count)
         return true;
-    outcome->changes = kept <= kept_most ? calloc(count, sizeof *outcome->changes) : NULL;
+    outcome->changes = kept <= kept_always || kept <= room(k) ? calloc(count, sizeof *outcome->changes) : NULL;
     if (!outcome->changes)
         return false;
     for (size_t i = 0; i < runtime.allocations.count; i++) {
@@ -312,7 +323,7 @@ static bool take_changes(struct outcome *outcome)
 /* Gives up the outcomes of launches that no longer find theirs, where the room for changes is used up. */
 static void make_room(void)
 {
-    for (size_t i = 0; i < KNOWN && kept > kept_most / 2; i++)
+    for (size_t i = 0; i < KNOWN && kept > kept_always / 2; i++)
         if (known[i].used && known[i].in_vain >= TRIES)
             drop_known(&known[i]);
 }
@@ -346,9 +357,9 @@ static bool is_worth_it(const struct known *k)
 
 static bool keep_hashes(void)
 {
-    if (now.capacity < runtime.allocations.count) {
+    if (now.capacity <= runtime.allocations.count) { /* also where there are none */
         free(now.hashes);
-        now.capacity = 2 * runtime.allocations.count;
+        now.capacity = 2 * runtime.allocations.count + 1;
         now.hashes = calloc(now.capacity, sizeof *now.hashes);
     }
     if (!now.hashes) {
@@ -431,7 +442,8 @@ bool repeat_end(struct run *run, double model_us, bool good, bool may_keep)
     make_room();
     outcome.after = hash_all();
     outcome.settled = is_settled(run);
-    outcome.kept = take_changes(&outcome);
+    outcome.kept = take_changes(&outcome, k);
+    k->executed = true;
     if (!outcome.kept)
         drop_changes(&outcome);
     if (!outcome.kept && !outcome.settled)
