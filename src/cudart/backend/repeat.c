@@ -52,6 +52,8 @@ struct known {
 static struct known known[KNOWN];
 static unsigned known_next;
 static uint64_t kept;
+static uint64_t
+    executed; /* instructions of warps, and LAUNCH_INSTRUCTIONS for a launch, that no hashes were paid with */
 
 static struct {
     struct known *known; /* of the launch that is executed now; NULL: none is looked after */
@@ -349,10 +351,15 @@ static uint64_t first_instructions(const struct launch *launch)
     return (uint64_t)grid[0] * grid[1] * grid[2] * (threads / 32 + 1) * FIRST_INSTRUCTIONS;
 }
 
-/* Whether the launch takes longer than the hashes of memory that are not known. */
-static bool is_worth_it(const struct known *k)
+/* Whether hashes of so many bytes cost less than the launch, or than the launches that were executed since hashes were
+ * paid for last: memory that stays as it is need not be hashed again for the next launch. Pays for them then. */
+static bool is_worth_it(const struct known *k, uint64_t bytes)
 {
-    return unhashed() / BYTES_PER_INSTRUCTION < k->instructions + LAUNCH_INSTRUCTIONS;
+    uint64_t const cost = bytes / BYTES_PER_INSTRUCTION;
+    if (cost >= k->instructions + LAUNCH_INSTRUCTIONS && cost >= executed)
+        return false;
+    executed -= cost < executed ? cost : executed;
+    return true;
 }
 
 static bool keep_hashes(void)
@@ -401,7 +408,7 @@ const struct repeat_result *repeat_begin(const struct kernel_launch *launch)
         drop_known(k);
         *k = (struct known){.used = true, .key = key, .instructions = first_instructions(&launch->launch)};
         now.known = k;
-        if (is_worth_it(k)) {
+        if (is_worth_it(k, unhashed())) {
             now.before = hash_all();
             now.hashed = keep_hashes();
         }
@@ -412,7 +419,7 @@ const struct repeat_result *repeat_begin(const struct kernel_launch *launch)
         k->to_skip--;
         return NULL;
     }
-    if (!is_worth_it(k))
+    if (!is_worth_it(k, unhashed()))
         return NULL;
     XXH128_hash_t const before = hash_all();
     const struct outcome *outcome = find_outcome(k, before);
@@ -423,7 +430,7 @@ const struct repeat_result *repeat_begin(const struct kernel_launch *launch)
     }
     note_try(k, false);
     now.before = before;
-    now.hashed = k->written / BYTES_PER_INSTRUCTION < k->instructions + LAUNCH_INSTRUCTIONS && keep_hashes();
+    now.hashed = is_worth_it(k, k->written) && keep_hashes();
     return NULL;
 }
 
@@ -431,6 +438,7 @@ bool repeat_end(struct run *run, double model_us, bool good, bool may_keep)
 {
     struct known *k = now.known;
     uint64_t const written = note_changes(run, good);
+    executed += run->counts.totals.warp_instructions + LAUNCH_INSTRUCTIONS;
     now.known = NULL;
     if (!k)
         return false;
