@@ -69,8 +69,14 @@ enum beat_kind {
     BEAT_REMEMBER /* the last card: three lines, the guesses made, the way on */
 };
 /* SECTORS: chunks, sectors and their counts. PASSES: banks, passes and their counts. CONFLICTS: the timeline's legend.
- */
-enum lesson_later { LATER_SECTORS = 1, LATER_PASSES = 2, LATER_CONFLICTS = 4 };
+ * CACHES: the switch of the caches. LEGEND: without any of these words the timeline has no legend. */
+enum lesson_later {
+    LATER_SECTORS = 1,
+    LATER_PASSES = 2,
+    LATER_CONFLICTS = 4,
+    LATER_CACHES = 8,
+    LATER_LEGEND = LATER_SECTORS | LATER_PASSES | LATER_CONFLICTS
+};
 
 struct lesson_beat {
     const char *id;

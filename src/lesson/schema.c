@@ -153,7 +153,7 @@ static const cyaml_strval_t marks[] = {
 #undef FIXTURE
 #undef PANEL
 static const cyaml_strval_t later_words[] = {
-    {"sectors", LATER_SECTORS}, {"passes", LATER_PASSES}, {"conflicts", LATER_CONFLICTS}};
+    {"sectors", LATER_SECTORS}, {"passes", LATER_PASSES}, {"conflicts", LATER_CONFLICTS}, {"caches", LATER_CACHES}};
 static const cyaml_schema_field_t beat_fields[] = {
     TEXT(struct raw_beat, id, NEEDED),
     CYAML_FIELD_ENUM("kind", MAY, struct raw_beat, kind, beat_kinds, CYAML_ARRAY_LEN(beat_kinds)),

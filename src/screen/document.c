@@ -78,7 +78,8 @@ static void draw_timeline(struct drawing *drawing, struct view *view, struct rec
                                      .speed = drawing->playhead->speed,
                                      .filter = drawing->playhead->filter,
                                      .covered = document_covered(drawing->document),
-                                     .plain = drawing_lesson(drawing) && document_beat(drawing->document)->later,
+                                     .plain = drawing_lesson(drawing) &&
+                                              (document_beat(drawing->document)->later & LATER_LEGEND) != 0,
                                      .where = "",
                                      .where_short = "",
                                      .where_least = "",

@@ -149,6 +149,7 @@ static struct stage_view lesson_stage(const struct drawing *drawing)
                                .of_lesson = true,
                                .focus = beat->focus,
                                .plain = (beat->later & LATER_SECTORS) != 0,
+                               .no_caches = (beat->later & LATER_CACHES) != 0,
                                .covered = covered,
                                .secrets = document_secrets(drawing->document),
                                .ladder = ladder_now(drawing),

@@ -58,6 +58,7 @@ enum cell_number { CELL_LANE, CELL_VALUE, CELL_WORD, CELL_NUMBERS };
 struct stage_view {
     unsigned shown, focus; /* STAGE_ flags of the step; focus 0: all panels */
     bool plain;            /* memory is drawn without chunks and sectors by name */
+    bool no_caches;        /* the caches are not offered while they are off */
     bool covered;          /* until the question is answered */
     unsigned secrets;      /* SECRET_ flags; 0 on a stage that is not covered */
     bool of_lesson;        /* a step has chosen the panels */

@@ -181,9 +181,10 @@ static struct action caches_switch(struct view *view, struct rect *line, float w
     const struct scene *scene = view->scene;
     const char *unknown = scene->playback->caches_unknown;
     bool const always = stage->of_lesson && (stage->shown & STAGE_CACHES);
+    bool const later = stage->no_caches && !scene->caches;
     const char *text = unknown ? _("caches: not known") : scene->caches ? _("caches: model") : _("caches: off");
     float const width = ui_text_width(ui, FONT_TEXT, text_caption(ui), text) + 4 * ui->unit;
-    if (ui->paper || stage->half || stage->question || always || words + width > line->w)
+    if (ui->paper || stage->half || stage->question || always || later || words + width > line->w)
         return NO_ACTION;
     struct rect const box = rect_cut_right(line, width);
     ui_label(ui, box, FONT_TEXT, text_caption(ui), UI_RIGHT, ui_color(ui, unknown ? COLOR_TEXT_DIM : COLOR_ACCESS),

@@ -1,5 +1,5 @@
 /* The first lesson shows no term before the step whose words explain it, in bold: neither in its words nor in the
- * panels, the code, the timeline and what the mouse names. */
+ * panels, the code, the timeline and what the mouse names. It has no word of caches. */
 #include "lesson/lesson_run.h"
 #include <ctype.h>
 #include <setjmp.h>
@@ -70,6 +70,25 @@ static void expect_none(struct app *app, const struct lesson *lesson, enum langu
     }
 }
 
+static void the_first_lesson_never_offers_the_caches(void **state)
+{
+    (void)state;
+    struct lesson *lesson;
+    assert_true(lesson_load("start", &lesson, NULL));
+    for (int language = 0; language < LANGUAGE_COUNT; language++)
+        for (int step = 0; step < lesson->beat_count; step++) {
+            struct app_options options = app_options_of("start", step + 1);
+            options.language = language == LANGUAGE_KO ? "ko" : "en";
+            options.answered = true;
+            struct app *app = app_opened(&options, NULL);
+            const char *text = find(app, language == LANGUAGE_KO ? "캐시" : "cache");
+            if (text)
+                fail_msg("step %d shows \"%s\", but no step explains caches", step + 1, text);
+            app_free(app);
+        }
+    lesson_free(lesson);
+}
+
 static void the_first_lesson_explains_a_term_before_it_shows_it(void **state)
 {
     (void)state;
@@ -100,6 +119,7 @@ static void the_first_lesson_explains_a_term_before_it_shows_it(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(the_first_lesson_explains_a_term_before_it_shows_it)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(the_first_lesson_explains_a_term_before_it_shows_it),
+                                       cmocka_unit_test(the_first_lesson_never_offers_the_caches)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
