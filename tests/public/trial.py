@@ -14,6 +14,7 @@ States: verdict   the program's own check says that the result is right
         same      the output is the GPU's; figures of time, speed and device are not compared
         times     it ends as on the GPU, but prints nothing that can be compared
         differs, fails (exit status other than the GPU's), too long, not built
+        ends      with --ends: with status 0
 """
 import argparse
 import concurrent.futures
@@ -207,7 +208,8 @@ def trial(options, program, gpu):
         began = time.time()
         limit = functools.partial(limit_run, options.seconds * (options.cores or 1), processors)
         elapsed = options.seconds if options.cores else 20 * options.seconds
-        command = [options.lanescope, 'exec', exe, '--on', options.on, '--json', '--seconds', str(elapsed)]
+        command = [options.lanescope, 'exec', exe, '--on', options.on, *([] if options.ends else ['--json']), '--seconds',
+                   str(elapsed)]
         if options.check:
             command += ['--check', options.check]
         done = subprocess.run([*command, '--', *program['args']], cwd=program['cwd'], capture_output=True,
@@ -215,6 +217,8 @@ def trial(options, program, gpu):
         if processors:
             options.free.put(processors)
     result['seconds'] = round(time.time() - began, 1)
+    if options.ends:
+        return dict(result, state=ending_of(done))
     try:
         report = json.loads(done.stdout.decode(errors='replace'), strict=False)
     except ValueError:
@@ -226,6 +230,14 @@ def trial(options, program, gpu):
                   errors=report['errors'][-1500:], said=done.stderr.decode(errors='replace')[-800:],
                   findings=findings(report)[:20], state=state_of(run, gpu, gpu_output))
     return result
+
+
+def ending_of(done):
+    """How a run ended that printed a report as text."""
+    text = done.stdout.decode(errors='replace')
+    if done.returncode < 0 or re.search('^the program was ended after', text, re.M) or 'signal 24' in text:
+        return 'too long'
+    return 'fails' if re.search('^the program (ended with status|crashed|was ended)', text, re.M) or done.returncode > 1 else 'ends'
 
 
 def without_path(text, key):
@@ -253,6 +265,8 @@ def main():
     parser.add_argument('--check', help='what to look for in each launch, as in lanescope exec')
     parser.add_argument('--keep', help='folder for the built programs; one that is in it is not built again')
     parser.add_argument('--build', action='store_true', help='build only')
+    parser.add_argument('--ends', action='store_true',
+                        help='see only whether they end well, without --json, which also counts rows of DRAM')
     options = parser.parse_args()
     on_gpu = options.lanescope == 'nvcc'
     options.free = queue.SimpleQueue()
