@@ -125,8 +125,8 @@ static cudaError_t copy_2d(const struct call *call, struct work *work, const str
                            size_t pitch, struct stream *stream, bool waits)
 {
     struct rows *rows = &work->copy.rows;
-    if (rows->width > pitch)
-        return call_end(call, cudaErrorInvalidPitchValue);
+    if (rows->width > pitch) /* as seen on an H200 */
+        return call_end(call, rows->height > 1 ? cudaErrorInvalidPitchValue : cudaErrorInvalidValue);
     *(to ? &rows->from_pitch : &rows->to_pitch) = pitch;
     enum status const status = array_side(array, to, &work->copy);
     return status ? call_end(call, status) : copy_rows(call, work, stream, waits);

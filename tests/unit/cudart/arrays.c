@@ -175,7 +175,8 @@ static void a_copy_beyond_an_array_is_refused(void **state)
     assert_int_equal(cudaMemcpy2DToArray(a, 0, 1, host, row, row, HEIGHT, COPY_HOST_TO_DEVICE), cudaErrorInvalidValue);
     assert_int_equal(cudaMemcpy2DToArray(a, far, 0, host, row, 8, 1, COPY_HOST_TO_DEVICE), cudaErrorInvalidValue);
     assert_int_equal(cudaMemcpy2DToArray(a, 2, 0, host, row, 8, 1, COPY_HOST_TO_DEVICE), cudaSuccess);
-    assert_int_equal(cudaMemcpy2DToArray(a, 0, 0, host, 4, 8, 1, COPY_HOST_TO_DEVICE), cudaErrorInvalidPitchValue);
+    assert_int_equal(cudaMemcpy2DToArray(a, 0, 0, host, 4, 8, 1, COPY_HOST_TO_DEVICE), cudaErrorInvalidValue);
+    assert_int_equal(cudaMemcpy2DToArray(a, 0, 0, host, 4, 8, 2, COPY_HOST_TO_DEVICE), cudaErrorInvalidPitchValue);
     assert_int_equal(cudaMemcpy2DToArray(a, 0, 0, host, row, 8, 1, COPY_DEVICE_TO_HOST), cudaErrorInvalidValue);
     assert_int_equal(cudaMemcpyToArray(a, 4, 0, host, sizeof host, COPY_HOST_TO_DEVICE), cudaErrorInvalidValue);
     assert_int_equal(cudaMemcpyToArray(a, 0, HEIGHT, host, 4, COPY_HOST_TO_DEVICE), cudaErrorInvalidValue);
