@@ -238,7 +238,7 @@ static void draw_chip(struct view *view, struct rect chip, const struct ptx_plac
         draw_outline_dashed(&ui->draw, chip, radius, hairline(ui), 4 * ui->unit, view_color(view, COLOR_IDLE));
     else if (!used)
         draw_outline(&ui->draw, chip, radius, hairline(ui), view_color(view, COLOR_ACCESS));
-    ui_label(ui, rect_inset(chip, 5 * ui->unit, 0), FONT_CODE, text_caption(ui), UI_CENTER,
+    ui_label(ui, rect_inset(chip, CHIP_INSET * ui->unit, 0), FONT_CODE, text_caption(ui), UI_CENTER,
              used ? view_text_on(view, COLOR_ACCESS) : ui_color(ui, COLOR_TEXT), label);
     tip_of(view, chip, variable);
 }
@@ -451,14 +451,21 @@ static const char *label_of(const struct view *view, const struct ptx_placed *va
                : name;
 }
 
-/* Returns whether the labels of all variables of a place fit into its room. */
+/* Returns whether the labels of all variables of a place fit into its room. A size is not shortened: "t 12..." would
+ * be a wrong number. A name may be. */
 static bool all_fit(const struct view *view, const struct plan *plan, struct rect room, enum place place, bool sized)
 {
+    struct ui *ui = view->ui;
     struct flow flow = {.box = room};
     for (uint32_t i = 0; i < view->scene->variable_count; i++) {
         const struct ptx_placed *variable = &view->scene->variables[i];
-        if (marks_place(variable->space) == place &&
-            spaces_chip(view, &flow, plan->chip, label_of(view, variable, sized)).w <= 0)
+        if (marks_place(variable->space) != place)
+            continue;
+        const char *label = label_of(view, variable, sized);
+        float const width = spaces_chip(view, &flow, plan->chip, label).w;
+        float const least =
+            sized ? ui_text_width(ui, FONT_CODE, text_caption(ui), label) + 2 * CHIP_INSET * ui->unit : 0;
+        if (width <= least)
             return false;
     }
     return true;

@@ -15,7 +15,8 @@ enum {
     MARGIN = 4,
     LEAST_CHIP = 22,
     BEST_CHIP = 30,
-    CHIP_GAP = 6
+    CHIP_GAP = 6,
+    CHIP_INSET = 5 /* of the label */
 };
 
 struct plan {
