@@ -2,6 +2,7 @@
 #include "document/program.h"
 #include "model/explain.h"
 #include "model/gpu.h"
+#include <string.h>
 #include <sys/stat.h>
 
 /* The most bytes of a trace that is read while the user goes through the list. */
@@ -28,6 +29,16 @@ static const struct explanation *first_blamed(const struct explain *explain)
     return NULL;
 }
 
+/* Marks the knob that tries the remedy of a kernel, if there is one. */
+static void mark_trial(struct what_if *what_if, const struct explanation *item, const char *kernel)
+{
+    for (size_t i = 0; i < what_if->knobs.count && item && item->kind == EXPLAIN_EXCHANGED; i++) {
+        const struct source_knob *knob = &what_if->knobs.items[i];
+        if (knob->role == SOURCE_KNOB_EXCHANGE && strcmp(knob->kernel, kernel) == 0)
+            what_if->current = (int)i;
+    }
+}
+
 void program_note_advice(struct open_program *program)
 {
     struct program_advice *advice = &program->advice;
@@ -46,4 +57,5 @@ void program_note_advice(struct open_program *program)
     program_launch_counts(arena, launch, advice->trace, counts);
     bool const known = gpu_fit(arena, program->gpu, advice->trace, fit);
     advice->item = first_blamed(explain_new(arena, advice->trace, counts, NULL, known ? fit : NULL));
+    mark_trial(&program->what_if, advice->item, launch->kernel);
 }

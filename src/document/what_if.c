@@ -121,18 +121,22 @@ int what_if_values(const struct what_if *what_if, const struct source_knob *knob
     int count = 0;
     add_value(values, &count, own);
     add_value(values, &count, now);
-    if (knob->role == SOURCE_KNOB_BLOCK)
+    if (knob->role == SOURCE_KNOB_EXCHANGE) {
+        add_value(values, &count, 0);
+        add_value(values, &count, 1);
+    } else if (knob->role == SOURCE_KNOB_BLOCK) {
         for (int i = 0; i < 6; i++)
             add_value(values, &count, knob->dimension < 0 ? blocks[i] : sides[i]);
-    else if (own < 8)
+    } else if (own < 8) {
         for (int i = -2; i <= 4; i++)
             add_value(values, &count, own > 0 && own + i < 1 ? 1 : own + i);
-    else /* more than a few million elements take the emulator minutes */
+    } else { /* more than a few million elements take the emulator minutes */
         for (int i = 0; i < 6; i++) {
             long long const others[] = {
                 own / 4, own / 2, own - 1, own + 1, own > 1 << 20 ? own : 2 * own, own > 1 << 19 ? own : 4 * own};
             add_value(values, &count, others[i]);
         }
+    }
     for (*at = 0; values[*at] != now; (*at)++)
         ;
     return count;

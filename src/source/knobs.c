@@ -1,5 +1,6 @@
 #include "source/knobs.h"
 #include "source/constant.h"
+#include "source/kernel.h"
 #include "source/names.h"
 #include <ctype.h>
 #include <string.h>
@@ -150,6 +151,68 @@ static void take_argument(struct finder *finder, const struct source_token *kern
               from->line, SOURCE_FIXED_COMPUTED);
 }
 
+/* ---- x and y ---- */
+
+static bool is_word(char c)
+{
+    return isalnum((unsigned char)c) || c == '_';
+}
+
+/* Returns where the x or y of threadIdx or its like stands that begins at `at`; 0: none begins there. `plain`: only
+ * that of threadIdx. */
+static size_t side_at(const char *text, size_t at, bool plain)
+{
+    static const char *const words[] = {"threadIdx", "blockIdx", "blockDim", "gridDim"};
+    if (at > 0 && is_word(text[at - 1]))
+        return 0;
+    for (size_t i = 0; i < (plain ? 1 : sizeof words / sizeof *words); i++) {
+        size_t const length = strlen(words[i]);
+        if (strncmp(text + at, words[i], length) != 0)
+            continue;
+        const char *dot = text + at + length + strspn(text + at + length, " ");
+        const char *side = *dot == '.' ? dot + 1 + strspn(dot + 1, " ") : "";
+        return (*side == 'x' || *side == 'y') && !is_word(side[1]) ? (size_t)(side - text) : 0;
+    }
+    return 0;
+}
+
+/* Returns where a line of a text begins, counted from 1; its end if it has fewer. */
+static size_t line_begin(const char *text, uint32_t line)
+{
+    const char *at = text;
+    for (uint32_t i = 1; i < line && *at; i++)
+        at += strcspn(at, "\n") + (at[strcspn(at, "\n")] == '\n');
+    return (size_t)(at - text);
+}
+
+static void take_exchange(struct finder *finder, const struct source_token *kernel)
+{
+    struct source_knobs *knobs = finder->knobs;
+    const struct source *source = finder->names->source;
+    struct source_knob knob = {.role = SOURCE_KNOB_EXCHANGE,
+                               .name = "x, y",
+                               .kernel = word_of(finder, kernel),
+                               .dimension = -1,
+                               .in_main = true};
+    uint32_t last;
+    source_kernel_lines(source->text, knob.kernel, &knob.line, &last);
+    for (size_t i = 0; i < knobs->count; i++)
+        if (knobs->items[i].role == SOURCE_KNOB_EXCHANGE && strcmp(knobs->items[i].kernel, knob.kernel) == 0)
+            return;
+    if (!knob.line || knobs->count == SOURCE_KNOBS_MAX)
+        return;
+    knob.at = line_begin(source->text, knob.line);
+    knob.length = line_begin(source->text, last + 1) - knob.at;
+    bool used[2] = {false, false};
+    for (size_t at = knob.at; at < knob.at + knob.length; at++) {
+        size_t const side = side_at(source->text, at, true);
+        if (side)
+            used[source->text[side] == 'y'] = true;
+    }
+    if (used[0] && used[1])
+        knobs->items[knobs->count++] = knob;
+}
+
 static void take_launches(struct finder *finder)
 {
     const struct source *source = finder->names->source;
@@ -160,12 +223,15 @@ static void take_launches(struct finder *finder)
             continue;
         take_argument(finder, call.kernel, comma + 1, source_part_end(comma + 1, call.close), SOURCE_KNOB_BLOCK);
         take_argument(finder, call.kernel, call.open + 3, comma, SOURCE_KNOB_GRID);
+        take_exchange(finder, call.kernel);
     }
 }
 
-/* Orders knobs: block sizes, then the file's own constants, then the rest; within each by line. */
+/* Orders knobs: block sizes, then the file's own constants, then the rest, x and y last; within each by line. */
 static int rank_of(const struct source_knob *knob)
 {
+    if (knob->role == SOURCE_KNOB_EXCHANGE)
+        return 3;
     return knob->role == SOURCE_KNOB_BLOCK ? 0 : !knob->in_main ? 1 : 2;
 }
 
@@ -222,10 +288,24 @@ static const char *suffix_of(struct arena *arena, const char *text, size_t lengt
     return arena_text_n(arena, text + digits, length - digits);
 }
 
+static void exchange(char *text, const struct source_knob *knob)
+{
+    for (size_t at = knob->at; at < knob->at + knob->length; at++) {
+        size_t const side = side_at(text, at, false);
+        if (side)
+            text[side] = text[side] == 'x' ? 'y' : 'x';
+    }
+}
+
 const char *source_knobs_apply(struct arena *arena, const char *source, const struct source_knobs *knobs,
                                const struct source_turn *turns, size_t turn_count)
 {
-    const char *text = source;
+    char *exchanged = arena_text(arena, source);
+    for (size_t i = 0; i < knobs->count; i++)
+        for (size_t k = 0; k < turn_count && knobs->items[i].role == SOURCE_KNOB_EXCHANGE; k++)
+            if (source_turn_fits(&turns[k], &knobs->items[i]) && turns[k].value)
+                exchange(exchanged, &knobs->items[i]);
+    const char *text = exchanged;
     long long shift = 0;
     for (size_t done = 0, after = 0; done < knobs->count; done++) {
         const struct source_knob *knob = NULL; /* the next one in the text */
@@ -235,7 +315,7 @@ const char *source_knobs_apply(struct arena *arena, const char *source, const st
         if (!knob)
             break;
         after = knob->at + 1;
-        for (size_t i = 0; i < turn_count; i++) {
+        for (size_t i = 0; i < turn_count && knob->role != SOURCE_KNOB_EXCHANGE; i++) {
             if (!source_turn_fits(&turns[i], knob) || turns[i].value == knob->value)
                 continue;
             const char *value = arena_format(arena, turns[i].value < 0 ? "(%lld%s)" : "%lld%s", turns[i].value,

@@ -7,11 +7,13 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-enum source_knob_role { SOURCE_KNOB_VALUE, SOURCE_KNOB_GRID, SOURCE_KNOB_BLOCK };
+/* EXCHANGE: 1 exchanges x and y in threadIdx and its like in a launched kernel that uses both, so that other threads lie
+ * side by side. Its text is the whole kernel, its value in the file 0. */
+enum source_knob_role { SOURCE_KNOB_VALUE, SOURCE_KNOB_GRID, SOURCE_KNOB_BLOCK, SOURCE_KNOB_EXCHANGE };
 
 struct source_knob {
     enum source_knob_role role; /* how a launch uses it; VALUE: in none, or inside a computation */
-    const char *name;           /* "TILE"; of a number between <<< and >>> "scale<<<" and its place */
+    const char *name;           /* "TILE"; where `kernel` is given "block", "grid" or "x, y" */
     const char *kernel;         /* the name is none of the source: the kernel of the launch; NULL: a name */
     int dimension;              /* of a dim3: 0 x, 1 y, 2 z; -1: a plain number */
     uint32_t line;

@@ -56,6 +56,18 @@ static const struct program_mistake *mistakes_of(const struct drawing *drawing)
     return mistakes;
 }
 
+/* Returns how the knobs below try a remedy on a copy: " Try it: ...", or "". */
+static const char *trial_words(const struct drawing *drawing, enum explain_kind kind, const char *kernel)
+{
+    const struct what_if *what_if = &drawing->document->program->what_if;
+    for (size_t i = 0; i < what_if->knobs.count && kind == EXPLAIN_EXCHANGED; i++) {
+        const struct source_knob *knob = &what_if->knobs.items[i];
+        if (knob->role == SOURCE_KNOB_EXCHANGE && strcmp(knob->kernel, kernel) == 0)
+            return arena_format(drawing->arena, _(" Try it on a copy: ] turns \"%s: x and y\" in WHAT IF."), kernel);
+    }
+    return "";
+}
+
 /* Fills what the chosen launch wastes most, unless it has a finding, which comes first. */
 static void note_waste(const struct drawing *drawing, struct program_view *shown)
 {
@@ -69,7 +81,9 @@ static void note_waste(const struct drawing *drawing, struct program_view *shown
     shown->waste = most->site ? arena_format(arena, _("no finding, but waste in line %u: %s"), most->site->line, title)
                               : arena_format(arena, _("no finding, but waste in the launch: %s"), title);
     shown->cost = arena_format(arena, "%s.", report_explain_cost(arena, REPORT_TRANSLATED, most));
-    shown->remedy = arena_format(arena, "%s %s", report_explain_remedy(arena, REPORT_TRANSLATED, most),
+    const struct program_launch *launch = &program->run->launches[program->run->calls[item->call].launch];
+    shown->remedy = arena_format(arena, "%s%s %s", report_explain_remedy(arena, REPORT_TRANSLATED, most),
+                                 trial_words(drawing, most->kind, launch->kernel),
                                  _("Enter, then Alt + O: all that is wasted, and why."));
 }
 

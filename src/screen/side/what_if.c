@@ -17,13 +17,16 @@ static bool has_like(const struct source_knobs *knobs, const struct source_knob 
     return false;
 }
 
-/* Returns how a knob is called: "TILE", "block.x", "scale: block", "scale:19: block" for the launch in line 19. */
+/* Returns how a knob is called: "TILE", "block.x", "scale: x and y", "scale: block", "scale:19: block" for the launch
+ * in line 19. */
 static const char *knob_name(struct arena *arena, const struct source_knobs *knobs, const struct source_knob *knob)
 {
     static const char *const sides[] = {"", ".x", ".y", ".z"};
     const char *side = sides[knob->dimension + 1];
     if (!knob->kernel)
         return arena_format(arena, "%s%s", knob->name, side);
+    if (knob->role == SOURCE_KNOB_EXCHANGE)
+        return arena_format(arena, _("%s: x and y"), knob->kernel);
     const char *launch = has_like(knobs, knob) ? arena_format(arena, "%s:%u", knob->kernel, knob->line) : knob->kernel;
     return knob->role == SOURCE_KNOB_BLOCK ? arena_format(arena, _("%s: block%s"), launch, side)
                                            : arena_format(arena, _("%s: grid%s"), launch, side);
@@ -36,6 +39,11 @@ static const char *knob_tip(struct arena *arena, const struct source_knob *knob)
         return arena_format(arena, _("line %u: threads in a block; in the file %lld"), knob->line, knob->value);
     case SOURCE_KNOB_GRID:
         return arena_format(arena, _("line %u: blocks of the grid; in the file %lld"), knob->line, knob->value);
+    case SOURCE_KNOB_EXCHANGE:
+        return arena_format(arena,
+                            _("line %u: exchanges x and y in threadIdx, blockIdx, blockDim and gridDim of this kernel, "
+                              "so that other threads lie side by side; the launch stays as it is"),
+                            knob->line);
     case SOURCE_KNOB_VALUE:
         break;
     }
@@ -48,8 +56,9 @@ static struct knob_view knob_now(struct arena *arena, const struct what_if *what
     int at, count = what_if_values(what_if, knob, values, &at);
     const char **texts = arena_array(arena, const char *, (size_t)count);
     for (int i = 0; i < count; i++)
-        texts[i] = values[i] == knob->value && i == at ? arena_format(arena, _("%lld (file)"), values[i])
-                                                       : arena_format(arena, "%lld", values[i]);
+        texts[i] = knob->role == SOURCE_KNOB_EXCHANGE    ? values[i] ? _("exchanged") : _("as in the file")
+                      : values[i] == knob->value && i == at ? arena_format(arena, _("%lld (file)"), values[i])
+                                                         : arena_format(arena, "%lld", values[i]);
     return (struct knob_view){.label = knob_name(arena, &what_if->knobs, knob),
                               .values = texts,
                               .count = count,
@@ -158,6 +167,15 @@ static bool fill_row(struct arena *arena, const struct launch_sum *before, const
     return differs;
 }
 
+/* Returns what was turned: "n 128 → 256", "product: x and y exchanged". */
+static const char *turn_words(struct arena *arena, const struct source_knobs *knobs, const struct source_knob *knob,
+                              long long value)
+{
+    const char *name = knob_name(arena, knobs, knob);
+    return knob->role == SOURCE_KNOB_EXCHANGE ? arena_format(arena, "%s %s", name, _("exchanged"))
+                                              : arena_format(arena, "%s %lld → %lld", name, knob->value, value);
+}
+
 static const char *title_words(struct arena *arena, const struct what_if *what_if)
 {
     const char *words = "";
@@ -166,9 +184,9 @@ static const char *title_words(struct arena *arena, const struct what_if *what_i
     for (size_t i = 0; i < what_if->turn_count; i++)
         for (size_t k = 0; k < what_if->knobs.count; k++)
             if (source_turn_fits(&what_if->turns[i], &what_if->knobs.items[k]))
-                words = arena_format(arena, "%s%s%s %lld → %lld", words, *words ? ", " : "",
-                                     knob_name(arena, &what_if->knobs, &what_if->knobs.items[k]),
-                                     what_if->knobs.items[k].value, what_if->turns[i].value);
+                words =
+                    arena_format(arena, "%s%s%s", words, *words ? ", " : "",
+                                 turn_words(arena, &what_if->knobs, &what_if->knobs.items[k], what_if->turns[i].value));
     return arena_format(arena, _("WHAT CHANGED · %s"), words);
 }
 

@@ -177,6 +177,27 @@ static void what_cannot_be_turned_is_said(void **state)
     app_free(app);
 }
 
+static void x_and_y_are_exchanged_where_that_is_the_remedy(void **state)
+{
+    (void)state;
+    struct app *app = opened("#define N 128\n"
+                             "__global__ void down(float *out, const float *in)\n{\n"
+                             "    int row = blockIdx.x * 16 + threadIdx.x, column = blockIdx.y * 16 + threadIdx.y;\n"
+                             "    out[row * N + column] = in[row * N + column];\n}\n"
+                             "int main()\n{\n    float *a;\n    cudaMalloc(&a, 2 * N * N * 4);\n"
+                             "    cudaMemset(a, 0, 2 * N * N * 4);\n"
+                             "    down<<<dim3(N / 16, N / 16), dim3(16, 16)>>>(a + N * N, a);\n"
+                             "    cudaFree(a);\n}\n");
+    for (int i = 0; i < 3; i++)
+        app_frame(app, 1e6);
+    assert_true(shows(app, "Try it on a copy: ] turns \"down: x and y\""));
+    turn_next(app, 0, KEY_RIGHT_BRACKET);
+    assert_true(shows(app, "WHAT CHANGED · down: x and y exchanged"));
+    assert_true(shows(app, "16,384 → 4,096")); /* sectors: 16 of each access before, 4 of each now */
+    assert_false(shows(app, "Try it on a copy"));
+    app_free(app);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -188,6 +209,7 @@ int main(void)
                                         homework_end),
         cmocka_unit_test_setup_teardown(the_list_of_calls_keeps_its_rows_beside_what_changed, begin, homework_end),
         cmocka_unit_test_setup_teardown(what_cannot_be_turned_is_said, begin, homework_end),
+        cmocka_unit_test_setup_teardown(x_and_y_are_exchanged_where_that_is_the_remedy, begin, homework_end),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

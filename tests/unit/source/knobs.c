@@ -21,7 +21,7 @@ static struct source_knobs found(const char *source)
 /* Returns the knobs as one text: "name=value@line", with the role before it. */
 static const char *listed(const char *source)
 {
-    static const char *const roles[] = {"", "grid ", "block "}, *const sides[] = {"", ".x", ".y", ".z"};
+    static const char *const roles[] = {"", "grid ", "block ", "exchange "}, *const sides[] = {"", ".x", ".y", ".z"};
     struct source_knobs const knobs = found(source);
     const char *text = "";
     for (size_t i = 0; i < knobs.count; i++) {
@@ -210,9 +210,33 @@ static void no_text_breaks_the_search(void **state)
         found(texts[i]);
 }
 
+static void x_and_y_of_a_launched_kernel_can_be_exchanged(void **state)
+{
+    static const char source[] =
+        "__global__ void rows(float *a, int n)\n{\n"
+        "    int x = blockIdx.x * blockDim.x + threadIdx . x, my_threadIdx = 0; // threadIdx.y\n"
+        "    a[(blockIdx.y * blockDim.y + threadIdx.y) * n + x].x = threadIdx.xy;\n}\n"
+        "__global__ void line(float *a) { a[threadIdx.x] = 1; }\n"
+        "int main() { rows<<<dim3(4, 4), dim3(16, 16)>>>(a, 64); line<<<1, 32>>>(a); }\n";
+    struct source_knobs const knobs = found(source);
+    struct source_turn const turn = {.name = "x, y", .kernel = "rows", .dimension = -1, .value = 1};
+    const char *turned = source_knobs_apply(&arena, source, &knobs, &turn, 1);
+    (void)state;
+    assert_string_equal(listed("__global__ void k(int *a) { a[threadIdx.x * 8 + threadIdx.y] = 1; }\n"
+                               "int main() { k<<<1, b>>>(p); k<<<1, b>>>(p); }\n"),
+                        "grid k:grid=1@2 grid k:grid=1@2 exchange k:x, y=0@1");
+    assert_string_equal(turned,
+                        "__global__ void rows(float *a, int n)\n{\n"
+                        "    int x = blockIdx.y * blockDim.y + threadIdx . y, my_threadIdx = 0; // threadIdx.x\n"
+                        "    a[(blockIdx.x * blockDim.x + threadIdx.x) * n + x].x = threadIdx.xy;\n}\n"
+                        "__global__ void line(float *a) { a[threadIdx.x] = 1; }\n"
+                        "int main() { rows<<<dim3(4, 4), dim3(16, 16)>>>(a, 64); line<<<1, 32>>>(a); }\n");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(x_and_y_of_a_launched_kernel_can_be_exchanged),
         cmocka_unit_test(a_constant_is_numbers_and_operators_alone),
         cmocka_unit_test(constants_of_the_file_are_knobs),
         cmocka_unit_test(block_sizes_are_knobs_where_they_are_constant),
