@@ -95,7 +95,7 @@ static bool half(struct decoder *d, enum numeric_function function, unsigned fla
     bool const pair = type == PTX_F16X2 || type == PTX_BF16X2, bfloat = type == PTX_BF16 || type == PTX_BF16X2;
     enum lanes_operation const plain = flags ? LANES_COUNT : plain_half(function, bfloat, pair);
     if (plain != LANES_COUNT)
-        return lanes_if(d, plain);
+        return lanes_if(d, (int)plain);
     flags |= bfloat ? FLAG_BF16 : 0;
     return lanes_flags(d, pair ? LANES_half_16x2 : LANES_half_16, flags | (unsigned)function << FLAG_SHIFT);
 }
