@@ -7,8 +7,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* EXCHANGE: 1 exchanges x and y in threadIdx and its like in a launched kernel that uses both, so that other threads lie
- * side by side. Its text is the whole kernel, its value in the file 0. */
+/* EXCHANGE: 1 exchanges x and y in threadIdx and its like in a launched kernel that uses both, so that other threads
+ * lie side by side. Its text is the whole kernel, its value in the file 0. */
 enum source_knob_role { SOURCE_KNOB_VALUE, SOURCE_KNOB_GRID, SOURCE_KNOB_BLOCK, SOURCE_KNOB_EXCHANGE };
 
 struct source_knob {
