@@ -192,11 +192,12 @@ class Programs(unittest.TestCase):
 
 
 ADVICE = "tests/programs/advice"
+SANITIZED = "LANESCOPE_SANITIZED" in os.environ  # a sample of what the same code does many times
 
 
 class Advice(unittest.TestCase):
     def test_the_first_advice_on_a_program_is_the_cause_that_its_first_line_names(self):
-        for name in sorted(os.listdir(ADVICE)):
+        for name in sorted(os.listdir(ADVICE))[::5 if SANITIZED else 1]:
             with self.subTest(name):
                 path = os.path.join(ADVICE, name)
                 with open(path) as file:
@@ -210,7 +211,7 @@ class Advice(unittest.TestCase):
         def sectors(name):
             row, = json.loads(run([f"{ADVICE}/{name}.cu", "--on", "emulator", "--explain", "--json"]).stdout)["launches"]
             return row, sum(site["sectors"] for site in row["sites"])
-        for side in (8, 16, 32):
+        for side in (16,) if SANITIZED else (8, 16, 32):
             with self.subTest(side):
                 (exchanged, now), (_, then) = sectors(f"matmul_exchanged_{side}"), sectors(f"matmul_naive_{side}")
                 self.assertIn(f"would then need {then:,} sectors instead of {now:,}.", exchanged["explain"][0]["remedy"])
