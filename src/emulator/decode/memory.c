@@ -111,8 +111,11 @@ static int quick_form(const struct access *access, bool store)
 
 uint32_t decode_cache(struct decoder *d, enum use use)
 {
-    array_push(&d->emulation->caches, (unsigned char)use);
-    return (uint32_t)d->emulation->caches.count - 1;
+    struct emulation *e = d->emulation;
+    e->caches.items =
+        arena_grow(e->arena, e->caches.items, e->caches.count, &e->caches.capacity, sizeof *e->caches.items);
+    e->caches.items[e->caches.count++] = (unsigned char)use;
+    return (uint32_t)e->caches.count - 1;
 }
 
 /* Returns the entry of worker.recent for an access. Accesses of the same size through the same row share one while

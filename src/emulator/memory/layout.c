@@ -91,7 +91,6 @@ void memory_forget(struct emulation *emulation)
     for (uint32_t i = 0; i < emulation->region_count; i++)
         if (emulation->regions[i].owned)
             free(emulation->regions[i].host);
-    free(emulation->caches.items);
 }
 
 /* Writes the initial value of a variable, with the addresses in it. */

@@ -30,6 +30,7 @@ static void compare_run(int variant, int size, uint32_t warp, size_t percent, fl
     const struct playback *playback = playback_new(&stand.arena, run->trace, 0);
     const struct timeline *timeline = playback->timeline;
     size_t position = timeline->count * percent / 100;
+    position -= position == timeline->count;
     while (run->trace->events.items[timeline->events[position]].warp != warp ||
            !trace_has_addresses(run->trace->events.items[timeline->events[position]].kind))
         position--;
