@@ -113,7 +113,7 @@ uint32_t decode_cache(struct decoder *d, enum use use)
 {
     struct emulation *e = d->emulation;
     e->caches.items =
-        arena_grow(e->arena, e->caches.items, e->caches.count, &e->caches.capacity, sizeof *e->caches.items);
+        arena_grow(d->arena, e->caches.items, e->caches.count, &e->caches.capacity, sizeof *e->caches.items);
     e->caches.items[e->caches.count++] = (unsigned char)use;
     return (uint32_t)e->caches.count - 1;
 }
