@@ -237,7 +237,7 @@ def ending_of(done):
     text = done.stdout.decode(errors='replace')
     if done.returncode < 0 or re.search('^the program was ended after', text, re.M) or 'signal 24' in text:
         return 'too long'
-    return 'fails' if re.search('^the program (ended with status|crashed|was ended)', text, re.M) or done.returncode > 1 else 'ends'
+    return 'fails' if re.search('^the program (ended with status|was ended)', text, re.M) or done.returncode > 1 else 'ends'
 
 
 def without_path(text, key):

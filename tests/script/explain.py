@@ -2,6 +2,7 @@
 blamed; a whole program is explained launch by launch and together."""
 import json
 import os
+import re
 import subprocess
 import tempfile
 import unittest
@@ -195,25 +196,32 @@ ADVICE = "tests/programs/advice"
 SANITIZED = "LANESCOPE_SANITIZED" in os.environ  # a sample of what the same code does many times
 
 
+def launch_of(name, defines):
+    """The only launch of a program of that folder, with its explanation."""
+    words = [word for define in defines.split() for word in ("--define", define)]
+    launch, = json.loads(run([f"{ADVICE}/{name}", "--on", "emulator", "--explain", "--json", *words]).stdout)["launches"]
+    return launch
+
+
 class Advice(unittest.TestCase):
-    def test_the_first_advice_on_a_program_is_the_cause_that_its_first_line_names(self):
-        for name in sorted(os.listdir(ADVICE))[::5 if SANITIZED else 1]:
-            with self.subTest(name):
-                path = os.path.join(ADVICE, name)
-                with open(path) as file:
-                    named = file.readline().removeprefix("// first advice: ").strip()
-                launch, = json.loads(run([path, "--on", "emulator", "--explain", "--json"]).stdout)["launches"]
-                first = next((row for row in launch["explain"] if row["blamed"]), None)
+    def test_the_first_advice_on_a_program_is_the_cause_that_its_first_lines_name(self):
+        cases = []
+        for name in sorted(os.listdir(ADVICE)):
+            with open(f"{ADVICE}/{name}") as file:
+                found = re.findall(r"^// first advice(?: with (.*?))?: (.*)$", file.read(), re.M)
+            self.assertTrue(found, name)
+            cases += [(name, *case) for case in found]
+        for name, defines, named in cases[::5 if SANITIZED else 1]:
+            with self.subTest(f"{name} {defines}"):
+                first = next((row for row in launch_of(name, defines)["explain"] if row["blamed"]), None)
                 said = "none" if not first else first["kind"]
                 self.assertEqual(f"{said}, array {first['array']}" if first and first["array"] else said, named)
 
     def test_exchanging_x_and_y_saves_as_many_sectors_as_the_advice_says(self):
-        def sectors(name):
-            row, = json.loads(run([f"{ADVICE}/{name}.cu", "--on", "emulator", "--explain", "--json"]).stdout)["launches"]
-            return row, sum(site["sectors"] for site in row["sites"])
         for side in (16,) if SANITIZED else (8, 16, 32):
             with self.subTest(side):
-                (exchanged, now), (_, then) = sectors(f"matmul_exchanged_{side}"), sectors(f"matmul_naive_{side}")
+                exchanged, right = (launch_of("matmul.cu", f"X={side} Y={side}" + word) for word in (" EXCHANGED=1", ""))
+                now, then = (sum(site["sectors"] for site in launch["sites"]) for launch in (exchanged, right))
                 self.assertIn(f"would then need {then:,} sectors instead of {now:,}.", exchanged["explain"][0]["remedy"])
 
 

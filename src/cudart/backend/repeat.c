@@ -52,8 +52,8 @@ struct known {
 static struct known known[KNOWN];
 static unsigned known_next;
 static uint64_t kept;
-static uint64_t
-    executed; /* instructions of warps, and LAUNCH_INSTRUCTIONS for a launch, that no hashes were paid with */
+/* Instructions of warps, and LAUNCH_INSTRUCTIONS for each launch, that no hashes were paid with. */
+static uint64_t executed;
 
 static struct {
     struct known *known; /* of the launch that is executed now; NULL: none is looked after */

@@ -56,7 +56,7 @@ static const struct program_mistake *mistakes_of(const struct drawing *drawing)
     return mistakes;
 }
 
-/* Returns how the knobs below try a remedy on a copy: " Try it: ...", or "". */
+/* Returns how a knob tries the remedy on a copy of the kernel, behind a space, or "". */
 static const char *trial_words(const struct drawing *drawing, enum explain_kind kind, const char *kernel)
 {
     const struct what_if *what_if = &drawing->document->program->what_if;

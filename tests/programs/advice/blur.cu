@@ -1,9 +1,14 @@
-// first advice: x and y exchanged, array in
+// first advice: windows that overlap, array in
+// first advice with EXCHANGED=1: x and y exchanged, array in
 #include <cuda_runtime.h>
 
 __global__ void blur(float *out, const float *in, int n)
 {
+#ifdef EXCHANGED
     int row = blockIdx.x * blockDim.x + threadIdx.x, col = blockIdx.y * blockDim.y + threadIdx.y;
+#else
+    int row = blockIdx.y * blockDim.y + threadIdx.y, col = blockIdx.x * blockDim.x + threadIdx.x;
+#endif
     if (row < 1 || col < 1 || row >= n - 1 || col >= n - 1)
         return;
     float sum = 0;

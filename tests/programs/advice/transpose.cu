@@ -1,5 +1,9 @@
 // first advice: down a column, array out
+// first advice with SIDE=32: down a column, array out
 #include <cuda_runtime.h>
+#ifndef SIDE
+#define SIDE 16
+#endif
 
 __global__ void transpose(float *out, const float *in, int n)
 {
@@ -15,7 +19,7 @@ int main()
     cudaMalloc(&out, 4 * n * n * sizeof *out);
     cudaMemset(in, 0, 4 * n * n * sizeof *in);
     cudaMemset(out, 0, 4 * n * n * sizeof *out);
-    transpose<<<dim3(n / 16, n / 16), dim3(16, 16)>>>(out, in, n);
+    transpose<<<dim3(n / SIDE, n / SIDE), dim3(SIDE, SIDE)>>>(out, in, n);
     cudaDeviceSynchronize();
     cudaFree(in);
     cudaFree(out);
