@@ -2,26 +2,16 @@
 arrays.txt is what a GPU's own driver printed: python3 tests/driver/arrays.py > tests/driver/arrays.txt."""
 import ctypes
 
-cuda = ctypes.CDLL("libcuda.so.1")
-u64, size, integer, text = ctypes.c_uint64, ctypes.c_size_t, ctypes.c_int, ctypes.c_char_p
+from interface import Box, at, cuda, integer, size, u64
+import interface
+
 HOST, DEVICE, ARRAY, UNIFIED = 1, 2, 3, 4
 U8, U16, U32, S8, S16, S32, HALF, FLOAT = 1, 2, 3, 8, 9, 10, 16, 32
 
 
-def name(code):
-    word = text()
-    cuda.cuGetErrorName(code, ctypes.byref(word))
-    return word.value.decode() if word.value else str(code)
-
-
 def call(what, function, *arguments, shown=()):
-    code = getattr(cuda, function)(*arguments)
-    print(what + ":", function.removesuffix("_v2"), name(code), *[value() for value in shown])
-    return code
-
-
-def at(value):
-    return ctypes.byref(value)
+    print(what + ":", end=" ")
+    return interface.call(function, *arguments, shown=shown)
 
 
 class Plane(ctypes.Structure):
@@ -38,15 +28,6 @@ class Rows(ctypes.Structure):
                 ("from_device", u64), ("from_array", u64), ("from_pitch", size), ("to_x", size), ("to_y", size),
                 ("to_kind", integer), ("to_host", ctypes.c_void_p), ("to_device", u64), ("to_array", u64),
                 ("to_pitch", size), ("width", size), ("height", size)]
-
-
-class Box(ctypes.Structure):
-    _fields_ = [("from_x", size), ("from_y", size), ("from_z", size), ("from_level", size), ("from_kind", integer),
-                ("from_host", ctypes.c_void_p), ("from_device", u64), ("from_array", u64), ("from_unused", u64),
-                ("from_pitch", size), ("from_height", size), ("to_x", size), ("to_y", size), ("to_z", size),
-                ("to_level", size), ("to_kind", integer), ("to_host", ctypes.c_void_p), ("to_device", u64),
-                ("to_array", u64), ("to_unused", u64), ("to_pitch", size), ("to_height", size), ("width", size),
-                ("height", size), ("depth", size)]
 
 
 context, pointer = u64(), u64()

@@ -4,8 +4,8 @@ import ctypes
 import struct
 import sys
 
-cuda = ctypes.CDLL("libcuda.so.1")
-u64, size, integer, text = ctypes.c_uint64, ctypes.c_size_t, ctypes.c_int, ctypes.c_char_p
+from interface import Box, at, call, cuda, integer, size, text, u64
+
 PTX = b"""
 .version 7.0
 .target sm_80
@@ -42,23 +42,6 @@ DONE:
     ret;
 }
 """
-
-
-def name(code):
-    word = text()
-    cuda.cuGetErrorName(code, ctypes.byref(word))
-    return word.value.decode() if word.value else str(code)
-
-
-def call(function, *arguments, shown=()):
-    code = getattr(cuda, function)(*arguments)
-    plain = function.removesuffix("_v2")
-    print(plain, name(code), *[value() if callable(value) else value for value in shown])
-    return code
-
-
-def at(value):
-    return ctypes.byref(value)
 
 
 device, other, context, primary, module, function = integer(), integer(), u64(), u64(), u64(), u64()
@@ -218,15 +201,6 @@ class Kernel(ctypes.Structure):
 class Fill(ctypes.Structure):
     _fields_ = [("to", u64), ("pitch", size), ("value", ctypes.c_uint), ("element", ctypes.c_uint), ("width", size),
                 ("height", size)]
-
-
-class Box(ctypes.Structure):
-    _fields_ = [("from_x", size), ("from_y", size), ("from_z", size), ("from_level", size), ("from_kind", integer),
-                ("from_host", ctypes.c_void_p), ("from_device", u64), ("from_array", u64), ("from_unused", u64),
-                ("from_pitch", size), ("from_height", size), ("to_x", size), ("to_y", size), ("to_z", size),
-                ("to_level", size), ("to_kind", integer), ("to_host", ctypes.c_void_p), ("to_device", u64),
-                ("to_array", u64), ("to_unused", u64), ("to_pitch", size), ("to_height", size), ("width", size),
-                ("height", size), ("depth", size)]
 
 
 held = parameters(b, a, n)
