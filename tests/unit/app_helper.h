@@ -32,12 +32,16 @@ static inline struct app_options app_options_of(const char *lesson, int beat)
 }
 
 /* Opens a file of kernels or a whole program, on the emulator. */
+static inline struct app *app_opened_request(const struct run_file_request *file)
+{
+    struct app_options options = app_options_of(NULL, 0);
+    options.file = file;
+    return app_opened(&options, NULL);
+}
+
 static inline struct app *app_opened_file(const char *path)
 {
-    struct run_file_request const file = {.path = path};
-    struct app_options options = app_options_of(NULL, 0);
-    options.file = &file;
-    return app_opened(&options, NULL);
+    return app_opened_request(&(struct run_file_request){.path = path});
 }
 
 static inline void press(struct app *app, int key, int modifiers)

@@ -220,8 +220,11 @@ static void a_crash_of_the_host_is_one_sentence_with_its_line(void **state)
 static void a_launch_without_a_finding_is_told_what_it_wastes(void **state)
 {
     (void)state;
-    struct app *app = open_program("advice/matmul_exchanged_16.cu");
-    assert_true(says(app, "no finding, but waste in line 9: x and y exchanged"));
+    struct compile_define const exchanged = {.name = "EXCHANGED", .value = "1"};
+    struct app *app = app_opened_request(&(struct run_file_request){
+        .path = LANESCOPE_SOURCE_FOLDER "/tests/programs/advice/matmul.cu", .defines = &exchanged, .define_count = 1});
+    app_frame(app, 0);
+    assert_true(says(app, "no finding, but waste in line 23: x and y exchanged"));
     assert_true(says(app, "Exchange x and y: let threadIdx.x count the columns"));
     press(app, KEY_UP, 0);
     assert_false(says(app, "waste in line"));
