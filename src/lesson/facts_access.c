@@ -232,6 +232,43 @@ struct followed {
     const struct origins *origins;   /* NULL: it loads nothing */
 };
 
+/* Makes the timeline that of the event's block. */
+static void follow(struct followed *followed, const struct run *run, const struct trace_event *event)
+{
+    if (followed->timeline && followed->timeline->block == event->block)
+        return;
+    arena_reset(&followed->arena);
+    followed->timeline = timeline_new(&followed->arena, run->trace, event->block);
+    followed->origins = run->caches ? origins_new(&followed->arena, followed->timeline) : NULL;
+}
+
+/* Adds how many sectors of an access to global memory no earlier access of its block has touched. */
+static void add_new_sectors(struct facts *facts, const char *prefix, struct followed *followed, const struct run *run,
+                            const struct trace_event *event, const struct coalescing *access)
+{
+    uint64_t sectors[SECTORS_MAX], before[SECTORS_MAX];
+    uint32_t count = coalescing_sectors(access, sectors);
+    if (count)
+        follow(followed, run, event);
+    for (size_t at = 0; count && at < followed->timeline->count; at++) {
+        const struct trace_event *earlier = &run->trace->events.items[followed->timeline->events[at]];
+        if (earlier == event)
+            break;
+        if (earlier->kind != TRACE_ACCESS || earlier->site >= run->trace->site_count)
+            continue;
+        const struct trace_site *site = &run->trace->sites[earlier->site];
+        if (trace_space(site, earlier) != PTX_SPACE_GLOBAL)
+            continue;
+        uint32_t const touched =
+            model_sector_list(trace_addresses(run->trace, earlier), earlier->mask, site->bytes, before);
+        for (uint32_t i = 0; i < touched; i++)
+            for (uint32_t k = 0; k < count; k++)
+                if (sectors[k] == before[i])
+                    sectors[k--] = sectors[--count];
+    }
+    facts_add(facts, prefix, FACT_sectors_new, count);
+}
+
 /* Returns the origins of the chunks of an event; NULL: it is no load of global memory, or nothing is known of the
  * caches.
  */
@@ -240,11 +277,7 @@ static const struct origin *origins_of_event(struct followed *followed, const st
 {
     if (!run->caches || !event || event->kind != TRACE_ACCESS)
         return NULL;
-    if (!followed->timeline || followed->timeline->block != event->block) {
-        arena_reset(&followed->arena);
-        followed->timeline = timeline_new(&followed->arena, run->trace, event->block);
-        followed->origins = origins_new(&followed->arena, followed->timeline);
-    }
+    follow(followed, run, event);
     for (size_t i = 0; i < followed->timeline->count; i++)
         if (&run->trace->events.items[followed->timeline->events[i]] == event)
             return origins_at(followed->origins, i);
@@ -264,9 +297,11 @@ static void add_origins(struct facts *facts, const char *prefix, struct followed
         facts_add(facts, prefix, names[level], chunks ? counts[level] : (double)NAN);
 }
 
-/* Adds the facts of the event of the story; all are zero when this setting has none. */
+/* Adds the facts of the event of the story; all are zero when this setting has none. fresh: the lesson asks for sectors
+ * that are new to the block. */
 static void add_event(struct facts *facts, const char *prefix, const struct run *run, const struct trace_event *event,
-                      const struct lesson_access *access, const struct dram_preset *preset, struct followed *followed)
+                      const struct lesson_access *access, const struct dram_preset *preset, struct followed *followed,
+                      bool fresh)
 {
     struct access_models *models = arena_new(facts->arena, struct access_models);
     struct divergence warp = {0};
@@ -300,6 +335,8 @@ static void add_event(struct facts *facts, const char *prefix, const struct run 
     facts_add(facts, prefix, FACT_idle_steps, (double)warp.idle_steps);
     bool const valued = event && event->mask && trace_has_addresses(event->kind);
     add_origins(facts, prefix, followed, run, event, &models->coalescing);
+    if (fresh)
+        add_new_sectors(facts, prefix, followed, run, event, &models->coalescing);
     facts_add(facts, prefix, FACT_value_first,
               valued ? value_of(run->trace, event, __builtin_ctz(event->mask)) : (double)NAN);
     facts_add(facts, prefix, FACT_value_last,
@@ -362,6 +399,9 @@ void facts_of_accesses(struct facts *facts, const struct run *run, const struct 
     const struct lesson_plan *plan = lesson->plan;
     const struct dram_preset *preset = dram_preset(lesson->dram_preset);
     struct followed followed = {0};
+    bool fresh = false;
+    for (int i = 0; i < lesson->beat_count; i++)
+        fresh |= lesson->beats[i].kind == BEAT_MARK && lesson->beats[i].mark == CELLS_FRESH;
     for (size_t i = 0; i < plan->access_count; i++) {
         const struct lesson_access *access = &plan->accesses[i];
         int block, warp, occurrence;
@@ -369,13 +409,13 @@ void facts_of_accesses(struct facts *facts, const struct run *run, const struct 
         const bool *sites = sites_of(run, access, facts->arena);
         if (plan_place(lesson, setting, (int)i, &block, &warp, &occurrence, NULL))
             event = event_at(run, sites, access, block, warp, occurrence);
-        add_event(facts, access->name, run, event, access, preset, &followed);
+        add_event(facts, access->name, run, event, access, preset, &followed, fresh);
         struct access_sums const sums = sums_of(run->trace, sites, access);
         add_sums(facts, access->name, &sums);
         if (i > 0)
             continue;
-        add_event(facts, "", run, event, access, preset,
-                  &followed); /* names without a prefix refer to the first access */
+        add_event(facts, "", run, event, access, preset, &followed,
+                  fresh); /* names without a prefix refer to the first access */
         add_sums(facts, "", &sums);
     }
     arena_free(&followed.arena);

@@ -225,6 +225,9 @@ static void draw_lesson(struct drawing *drawing, struct view *view, const struct
         drawing->bug_aside = !bug_answer_fits(drawing, view, layout->stage);
         deck = deck_of(drawing, view, page, layout->place); /* whose words are more now */
     }
+    drawing->code_stage =
+        !pages && document_asks_cells(drawing->document) &&
+        draw_stage_spare(drawing, view, layout->stage) >= fmaxf(230 * drawing->ui->unit, layout->stage.h / 2);
     if (!pages || !picture)
         deck_draw(drawing, view, &deck);
     if (picture) {
@@ -244,6 +247,7 @@ void screen_document(struct drawing *drawing)
     drawing->compact = layout.compact;
     drawing->bug_stage = drawing_lesson(drawing) && document_asks_line(document) && !layout.compact &&
                          layout.stage.h >= 300 * drawing->ui->unit;
+    drawing->code_stage = false;
     drawing->bug_shown = drawing->bug_told = drawing->bug_aside = false; /* until their room is known */
     drawing->hot_next = 0;
     draw_top_bar(drawing, layout.top);

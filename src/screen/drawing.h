@@ -24,6 +24,7 @@ struct drawing {
     bool all_switches;                    /* of the bar, in place of the step */
     bool at_list;                         /* the list of lessons is on screen, else the document */
     bool bug_stage;                       /* a kernel whose line is asked for has the stage */
+    bool code_stage;                      /* the kernel stands below the cells that are asked for */
     bool bug_shown;                       /* its wrong line stands above the picture ... */
     bool bug_told;                        /* ... with the reason */
     bool bug_aside;                       /* it has no room there, so it stands among the words */

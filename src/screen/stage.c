@@ -228,8 +228,8 @@ static void offer_below(struct drawing *drawing, const struct view *view, struct
     if (tells_time && (below || (!drawing->compact && !half && !drawing->time_aside))) {
         offer->time = time_now(drawing); /* in place of the code */
         stage->time = &offer->time;
-    } else if (below) {
-        offer->code = code_now(drawing, view, asks_line ? 24 : asks_places ? 9 : 3);
+    } else if (below || drawing->code_stage) {
+        offer->code = code_now(drawing, view, asks_line ? 24 : asks_places ? 9 : drawing->code_stage ? 14 : 3);
         stage->code = &offer->code;
     }
 }
@@ -284,6 +284,13 @@ float draw_stage_least(struct drawing *drawing, struct view *view, struct rect b
     struct offer offer;
     offer_stage(drawing, view, box, NULL, &offer);
     return stage_least(view, box, &offer.stage, low);
+}
+
+float draw_stage_spare(struct drawing *drawing, struct view *view, struct rect box)
+{
+    struct offer offer;
+    offer_stage(drawing, view, box, NULL, &offer);
+    return stage_spare(view, box, &offer.stage);
 }
 
 void draw_stage(struct drawing *drawing, struct view *view, struct rect box, const char *half)

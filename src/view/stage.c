@@ -545,6 +545,21 @@ float stage_least(struct view *view, struct rect box, const struct stage_view *o
     return low ? sum_of_low(&layout) : sum_of(&layout, false);
 }
 
+float stage_spare(struct view *view, struct rect box, const struct stage_view *offered)
+{
+    struct stage_view stage = stage_chosen(view, offered);
+    struct layout layout = {.view = view};
+    view->columns = columns_in(view->ui, box);
+    view->stage = &stage;
+    ask_all(&layout);
+    share_out(&layout, box);
+    float spare = box.h;
+    for (int i = 0; i < STAGE_PANELS; i++)
+        spare -= layout.titles[i].given + layout.slots[i].given;
+    view->stage = NULL;
+    return spare;
+}
+
 uint64_t stage_kept(struct view *view, struct rect box, const struct stage_view *offered)
 {
     struct stage_view stage = stage_chosen(view, offered);

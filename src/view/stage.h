@@ -99,6 +99,8 @@ struct action stage_draw(struct view *view, struct rect box, const struct stage_
 /* Returns the height that the panels of the step need, without those that go before they do; low: where they show as
  * little as they can. */
 float stage_least(struct view *view, struct rect box, const struct stage_view *offered, bool low);
+/* Returns the height of the box that no panel takes. */
+float stage_spare(struct view *view, struct rect box, const struct stage_view *offered);
 /* Returns the panels that have room in the box at the unit now, a bit each; 0: even the least of them have none. */
 uint64_t stage_kept(struct view *view, struct rect box, const struct stage_view *offered);
 /* Returns the stage with its memory chosen and with the panels that follow from this choice. */

@@ -69,6 +69,23 @@ static inline bool shows(struct app *app, const char *words)
     return false;
 }
 
+/* Returns whether a paragraph of the frame says the words; its lines are separate texts, so spaces do not count. */
+static inline bool says(struct app *app, const char *words)
+{
+    static char frame[1 << 16], sought[1 << 10];
+    const struct draw_list *list = app_frame(app, 1e6);
+    size_t size = 0, wanted = 0;
+    for (size_t i = 0; i < list->count; i++)
+        for (const char *c = list->items[i].kind == DRAW_TEXT ? list->items[i].text : ""; *c; c++)
+            if (*c != ' ' && size + 1 < sizeof frame)
+                frame[size++] = *c;
+    for (; *words && wanted + 1 < sizeof sought; words++)
+        if (*words != ' ')
+            sought[wanted++] = *words;
+    frame[size] = sought[wanted] = 0;
+    return strstr(frame, sought) != NULL;
+}
+
 /* Clicks on a text of the frame. */
 static inline void click_text(struct app *app, const char *words)
 {

@@ -307,8 +307,9 @@ static void draw_code(struct drawing *drawing, struct view *view, struct rect bo
 {
     struct code_view code = deck->cards.code;
     bool const alone = !deck_shows(deck, PART_WORDS);
-    if (drawing->bug_stage || !*code.source) {
-        draw_empty(drawing, box, _("KERNEL"), drawing->bug_stage ? _("The kernel is on the stage.") : "");
+    bool const on_stage = drawing->bug_stage || drawing->code_stage;
+    if (on_stage || !*code.source) {
+        draw_empty(drawing, box, _("KERNEL"), on_stage ? _("The kernel is on the stage.") : "");
         return;
     }
     if (deck->cards.asks_line && alone) {

@@ -499,7 +499,7 @@ struct action card_code(struct view *view, struct rect box, const struct code_vi
     box = rect_inset(box, 10 * ui->unit, 10 * ui->unit);
     struct rect title = {0};
     if (!code->strip)
-        title = rect_inset(rect_cut_top(&box, 26 * ui->unit), 6 * ui->unit, 0);
+        title = rect_inset(rect_cut_top(&box, 26 * ui->unit), 8 * ui->unit, 0);
     struct rect below = rect_inset(box, 6 * ui->unit, 0);
     float foot_h = foot(view, below, code, true);
     float const ptx = code->ptx && !code->strip ? code_ptx_height(view, code) : 0;

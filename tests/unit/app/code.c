@@ -170,21 +170,6 @@ static void the_way_of_a_lane_is_spelled_out_with_its_numbers(void **state)
     app_free(app);
 }
 
-/* Returns whether the words stand in the frame, whose texts may be broken at any space. */
-static bool says(struct app *app, const char *words)
-{
-    struct arena arena = {0};
-    const struct draw_list *list = app_frame(app, 1e6);
-    const char *all = "";
-    for (size_t i = 0; i < list->count; i++)
-        if (list->items[i].kind == DRAW_TEXT)
-            all = arena_format(&arena, "%s%s%s", all, all[strlen(all) ? strlen(all) - 1 : 0] == ' ' ? "" : " ",
-                               list->items[i].text);
-    bool const found = strstr(all, words);
-    arena_free(&arena);
-    return found;
-}
-
 static void the_way_through_a_loop_is_spelled_out(void **state)
 {
     static const struct {

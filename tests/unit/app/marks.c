@@ -14,7 +14,7 @@
 
 #include "app_helper.h"
 
-enum { MATMUL_SHARERS = 2, STENCIL_WINDOW = 2, STENCIL_FRESH = 3, STENCIL_COPY = 5 };
+enum { MATMUL_SHARERS = 2, STENCIL_WINDOW = 2, STENCIL_FRESH = 3, STENCIL_COPY = 5, SCAN_ADDERS = 3 };
 enum {
     AROUND = 8,
     TILE_WIDE = 32,
@@ -136,6 +136,7 @@ static void a_read_one_column_on_needs_one_new_sector(void **state)
     press(app, KEY_SPACE, 0); /* a sector that this read does not touch */
     press(app, KEY_ENTER, 0);
     expect_counts(app, 0, 1, 1);
+    assert_true(says(app, "1 new sector of 5"));
     app_free(app);
 }
 
@@ -156,6 +157,23 @@ static void a_row_of_c_shares_an_element_of_a(void **state)
     app_free(app);
 }
 
+/* The lanes alone would leave most of the stage empty, and the code is what the answer is read from. */
+static void the_kernel_stands_below_lanes_that_are_asked_for(void **state)
+{
+    (void)state;
+    struct app *app = open_step("scan", SCAN_ADDERS);
+    assert_true(says(app, "The kernel is on the stage."));
+    assert_true(says(app, "sum += part[now][t - offset];"));
+    press(app, KEY_RIGHT, 0);
+    press(app, KEY_SPACE, 0);
+    press(app, KEY_ENTER, 0);
+    assert_false(says(app, "The kernel is on the stage."));
+    app_free(app);
+    app = open_step("matmul", MATMUL_SHARERS); /* its matrices take the stage */
+    assert_false(says(app, "The kernel is on the stage."));
+    app_free(app);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -164,6 +182,7 @@ int main(void)
         cmocka_unit_test(a_drag_marks_a_frame_and_a_second_one_another),
         cmocka_unit_test(a_read_one_column_on_needs_one_new_sector),
         cmocka_unit_test(a_row_of_c_shares_an_element_of_a),
+        cmocka_unit_test(the_kernel_stands_below_lanes_that_are_asked_for),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -85,23 +85,6 @@ static void a_program_that_reads_without_an_input_is_told_how_to_get_one(void **
     rmdir(folder);
 }
 
-/* Returns whether a paragraph of the frame says the words; its lines are separate texts, so spaces do not count. */
-static bool says(struct app *app, const char *words)
-{
-    static char frame[1 << 16], sought[1 << 10];
-    const struct draw_list *list = app_frame(app, 1e6);
-    size_t size = 0, wanted = 0;
-    for (size_t i = 0; i < list->count; i++)
-        for (const char *c = list->items[i].kind == DRAW_TEXT ? list->items[i].text : ""; *c; c++)
-            if (*c != ' ' && size + 1 < sizeof frame)
-                frame[size++] = *c;
-    for (; *words && wanted + 1 < sizeof sought; words++)
-        if (*words != ' ')
-            sought[wanted++] = *words;
-    frame[size] = sought[wanted] = 0;
-    return strstr(frame, sought) != NULL;
-}
-
 /* Opens the last launch of a program that doubles 1000 floats, and returns whether its report says the words. `copy` is
  * the line 8 that copies the input, `grid` the number of blocks. */
 static bool launch_shows(const char *copy, const char *grid, const char *words)
