@@ -41,11 +41,25 @@ static void grow_range_slots(struct parser *p)
     free(old_registers);
 }
 
-static uint32_t add_register(struct parser *p, const char *text, size_t length, enum ptx_type type)
+uint32_t parser_add_register(struct parser *p, const char *name, size_t length, enum ptx_type type)
 {
-    struct ptx_register const fresh = {.name = arena_text_n(p->arena, text, length), .type = type};
+    struct ptx_register const fresh = {.name = arena_text_n(p->arena, name, length), .type = type};
     array_push(&p->registers, fresh);
     return (uint32_t)p->registers.count - 1;
+}
+
+/* Adds a register, or one for each element of a vector: v.x, v.y and so on. Returns the first. */
+static uint32_t add_registers(struct parser *p, const char *text, size_t length, enum ptx_type type, unsigned elements)
+{
+    uint32_t const first = (uint32_t)p->registers.count;
+    if (elements == 1)
+        return parser_add_register(p, text, length, type);
+    for (unsigned i = 0; i < elements; i++) {
+        const char *name = arena_format(p->arena, "%.*s.%c", (int)length, text, "xyzw"[i]);
+        parser_add_register(p, name, length + 2, type);
+    }
+    p->registers.items[first].elements = (uint8_t)elements;
+    return first;
 }
 
 /* Splits "%r12" into its number and the length of its prefix. Returns false when there is no number, or one with
@@ -90,7 +104,8 @@ uint32_t parser_register(struct parser *p, uint32_t name)
     size_t const slot = range_slot(p, key);
     if (!p->range_slots[slot]) {
         p->range_slots[slot] = key;
-        p->range_registers[slot] = add_register(p, text.text, text.length, p->ranges.items[range->index].type);
+        struct register_range const of = p->ranges.items[range->index];
+        p->range_registers[slot] = add_registers(p, text.text, text.length, of.type, of.elements);
         p->range_used++;
     }
     return p->range_registers[slot];
@@ -116,16 +131,32 @@ static enum ptx_type word_type(struct parser *p)
     return PTX_TYPE_NONE;
 }
 
-/* Reads `.reg .b32 %r<12>, %x;` after `.reg`. */
-bool parser_registers(struct parser *p)
+/* Reads the words before registers: `.b32`, or `.v4 .b32` for vectors, which have at most 128 bits and no
+ * predicates. */
+static bool read_register_words(struct parser *p, enum ptx_type *type, unsigned *elements)
 {
-    if (parser_word_is(p, "v2") || parser_word_is(p, "v4"))
-        return parser_fail_statement(p, "registers that are vectors are not known");
-    enum ptx_type const type = word_type(p);
-    if (type == PTX_TYPE_NONE) {
+    *elements = 1;
+    if (parser_word_is(p, "v2") || parser_word_is(p, "v4")) {
+        *elements = (unsigned)(p->lexer.text[p->token.start + 1] - '0');
+        parser_next(p);
+    }
+    *type = word_type(p);
+    if (*type == PTX_TYPE_NONE) {
         p->unknown = true;
         return parser_fail_statement(p, "this type of register is not known");
     }
+    if (*elements > 1 && (*type == PTX_PRED || *elements * ptx_type_size(*type) > 16))
+        return parser_fail_statement(p, "a register that is a vector has at most 128 bits, and no predicates");
+    return true;
+}
+
+/* Reads `.reg .b32 %r<12>, %x;` after `.reg`. */
+bool parser_registers(struct parser *p)
+{
+    enum ptx_type type;
+    unsigned elements;
+    if (!read_register_words(p, &type, &elements))
+        return false;
     do {
         parser_next(p);
         if (p->token.kind != TOKEN_NAME)
@@ -139,7 +170,7 @@ bool parser_registers(struct parser *p)
             const struct meaning *before = names_range(&p->names, name);
             if (before && before->depth == p->names.depth)
                 return parser_fail_statement(p, "\"%s<\" is declared twice", parser_text(p, token));
-            struct register_range const range = {.type = type, .count = p->token.bits};
+            struct register_range const range = {.type = type, .elements = (uint8_t)elements, .count = p->token.bits};
             array_push(&p->ranges, range);
             names_declare(&p->names, name, MEANS_RANGE, PTX_SCOPE_FUNCTION, (uint32_t)p->ranges.count - 1);
             parser_next(p);
@@ -149,7 +180,7 @@ bool parser_registers(struct parser *p)
             if (names_declared_here(&p->names, name) || in_range_here(p, name))
                 return parser_fail_statement(p, "\"%s\" is declared twice", parser_text(p, token));
             names_declare(&p->names, name, MEANS_REGISTER, PTX_SCOPE_FUNCTION,
-                          add_register(p, p->lexer.text + token.start, token.end - token.start, type));
+                          add_registers(p, p->lexer.text + token.start, token.end - token.start, type, elements));
         }
     } while (parser_is(p, ','));
     return parser_expect(p, ';');
@@ -344,12 +375,23 @@ static bool read_initial(struct parser *p, struct ptx_variable *variable, uint32
     return good;
 }
 
+/* Places a variable behind those of a frame. */
+static bool place_variable(struct parser *p, size_t *frame, struct ptx_variable *variable)
+{
+    variable->offset = (*frame + variable->align - 1) / variable->align * variable->align;
+    *frame = variable->offset + variable->size;
+    return *frame <= PARSER_SIZE_MAX ||
+           parser_fail_statement(p, "the variables of this %s are too large", p->in_body ? "function" : "module");
+}
+
 /* Adds a module variable, or completes the one declared earlier. */
 static bool declare_module_variable(struct parser *p, struct ptx_variable *variable, uint32_t name, uint32_t *index)
 {
     const struct meaning *meaning = names_meaning(&p->names, name);
     bool const module = meaning && meaning->scope == PTX_SCOPE_MODULE;
     if (!meaning || (!module && !names_declared_here(&p->names, name))) {
+        if (variable->space == PTX_SPACE_LOCAL && !place_variable(p, &p->module->local_bytes, variable))
+            return false;
         array_push(&p->variables, *variable);
         *index = (uint32_t)p->variables.count - 1;
         names_declare(&p->names, name, MEANS_VARIABLE, PTX_SCOPE_MODULE, *index);
@@ -374,14 +416,10 @@ static bool declare_local_variable(struct parser *p, struct ptx_variable *variab
     size_t *frame = variable->space == PTX_SPACE_LOCAL   ? &function->local_bytes
                     : variable->space == PTX_SPACE_PARAM ? &p->call_bytes
                                                          : NULL;
-    if (frame) {
-        variable->offset = (*frame + variable->align - 1) / variable->align * variable->align;
-        *frame = variable->offset + variable->size;
-        if (*frame > PARSER_SIZE_MAX)
-            return parser_fail_statement(p, "the variables of this function are too large");
-        if (variable->space == PTX_SPACE_PARAM && *frame > function->call_bytes)
-            function->call_bytes = *frame;
-    }
+    if (frame && !place_variable(p, frame, variable))
+        return false;
+    if (variable->space == PTX_SPACE_PARAM && *frame > function->call_bytes)
+        function->call_bytes = *frame;
     array_push(&p->locals, *variable);
     names_declare(&p->names, name, MEANS_VARIABLE, PTX_SCOPE_FUNCTION, (uint32_t)p->locals.count - 1);
     return true;
@@ -407,10 +445,12 @@ bool parser_variables(struct parser *p, enum ptx_space space, bool external)
         uint32_t name = 0, index = 0;
         if (!read_variable(p, &common, elements, &variable, &name))
             return false;
+        if (space == PTX_SPACE_LOCAL && !variable.size)
+            return parser_fail_statement(p, "\"%s\" needs a size", variable.name);
         if (!(local ? declare_local_variable(p, &variable, name) : declare_module_variable(p, &variable, name, &index)))
             return false;
         if (parser_take(p, '=')) {
-            if (local)
+            if (local || space == PTX_SPACE_LOCAL)
                 return parser_fail_statement(p, "\"%s\" cannot have initial values", variable.name);
             if (!read_initial(p, &variable, index))
                 return false;
@@ -442,16 +482,27 @@ bool parser_parameters(struct parser *p, struct ptx_variable **list, uint32_t **
         if (parser_word_is(p, "reg") || parser_word_is(p, "param"))
             parser_next(p);
         good = read_variable_words(p, &common, &elements) && read_variable(p, &common, elements, &variable, &name);
+        if (good && common.space != PTX_SPACE_REGISTER && common.type == PTX_PRED)
+            good = parser_fail(p, "a predicate is passed in a register, not in .param");
         if (!good)
             break;
         if (common.space == PTX_SPACE_REGISTER) {
-            number = add_register(p, variable.name, strlen(variable.name), variable.type);
+            number = add_registers(p, variable.name, strlen(variable.name), variable.type, elements);
+            variable.size = ptx_type_size(variable.type);
+            variable.elements = (uint8_t)(elements > 1 ? elements : 0);
         } else {
             variable.offset = (*bytes + variable.align - 1) / variable.align * variable.align;
             *bytes = variable.offset + variable.size;
+            elements = 1;
         }
         array_push(&found, variable);
         array_push(&numbers, number);
+        for (uint32_t i = 1; i < elements; i++) { /* the other elements of a vector register */
+            variable.name = p->registers.items[++number].name;
+            variable.elements = 0;
+            array_push(&found, variable);
+            array_push(&numbers, number);
+        }
         if (*bytes > PARSER_SIZE_MAX)
             good = parser_fail(p, "the parameters of this function are too large");
         else if (!parser_take(p, ',') && !parser_is(p, ')'))
@@ -503,6 +554,11 @@ bool parser_resolve_addresses(struct parser *p)
             p->token = address->token;
             return parser_fail(p, "\"%s\" in the initial values of \"%s\" is not declared",
                                parser_text(p, address->token), variable->name);
+        }
+        if (meaning->kind == MEANS_VARIABLE && p->variables.items[meaning->index].space == PTX_SPACE_LOCAL) {
+            p->token = address->token;
+            return parser_fail(p, "\"%s\" lies at another address in each thread, so it is no initial value",
+                               parser_text(p, address->token));
         }
         if (variable->size < 8 || address->at > variable->size - 8) {
             p->token = address->token;

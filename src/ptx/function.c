@@ -439,6 +439,7 @@ bool parser_function(struct parser *p, bool is_kernel)
             return false;
         fresh.results = list;
         fresh.result_registers = registers;
+        p->without_abi |= fresh.result_count > (list[0].elements ? list[0].elements : 1u);
     }
     if (p->token.kind != TOKEN_NAME)
         return parser_fail(p, "a function's name is missing");
@@ -450,6 +451,9 @@ bool parser_function(struct parser *p, bool is_kernel)
             return false;
         fresh.parameters = list;
         fresh.parameter_registers = registers;
+        for (uint32_t i = 0; is_kernel && i < fresh.parameter_count; i++)
+            if (list[i].space == PTX_SPACE_REGISTER)
+                return parser_fail(p, "parameter \"%s\" of a kernel must be .param", list[i].name);
     }
     if (!read_performance(p, &fresh))
         return false;

@@ -196,8 +196,9 @@ struct ptx_instruction {
 };
 
 struct ptx_register {
-    const char *name;
+    const char *name; /* "%r1"; of an element of a vector register "v.x"; of a sum "%r1+4" */
     enum ptx_type type;
+    uint8_t elements; /* of a vector register's first element: 2 or 4, and the others follow it; else 0 */
 };
 
 struct ptx_relocation { /* 8 bytes at `at` of an initialiser: the address of a variable or function, plus addend */
@@ -215,11 +216,13 @@ struct ptx_variable {
     uint32_t align;
     size_t size; /* bytes; 0 for `extern .shared x[]`, which is the launch's dynamic shared memory */
     /* Byte offset. Parameters and results: in their block. .local variables and call-scoped .param of a function: in
-     * their frame. .shared of module and function: in the block's shared memory, where variables used by the same
-     * kernel never overlap; dynamic ones begin after ptx_function.shared_bytes and have offset 0. Otherwise 0. */
+     * their frame; .local variables of the module: in ptx_module.local_bytes. .shared of module and function: in the
+     * block's shared memory, where variables used by the same kernel never overlap; dynamic ones begin after
+     * ptx_function.shared_bytes and have offset 0. Otherwise 0. */
     size_t offset;
     bool external;
-    bool merges;            /* .common or .weak: texts that are linked may each have it */
+    bool merges;      /* .common or .weak: texts that are linked may each have it */
+    uint8_t elements; /* of a parameter in a vector register, as in ptx_register: each element is one of its own */
     const uint8_t *initial; /* size bytes; NULL means zeros */
     const struct ptx_relocation *relocations;
     uint32_t relocation_count;
@@ -257,8 +260,9 @@ struct ptx_module {
     uint32_t version_major, version_minor, target; /* target: 75 for sm_75 */
     const char *const *files;                      /* names in .file directives, as the compiler wrote them */
     uint32_t file_count;
-    const struct ptx_variable *variables; /* of module scope: .global, .const, .shared */
+    const struct ptx_variable *variables; /* of module scope: .global, .const, .shared, .local */
     uint32_t variable_count;
+    size_t local_bytes; /* of its .local variables, which each thread has once, whatever it calls */
     const struct ptx_function *functions;
     uint32_t function_count;
     uint32_t site_count;

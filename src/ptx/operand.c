@@ -2,6 +2,13 @@
 #include "ptx/parser.h"
 #include <string.h>
 
+enum { LIST_MAX = 256 };
+
+bool parser_is_element(const struct parser *p, const struct ptx_operand *operand)
+{
+    return operand->kind == PTX_OPERAND_REGISTER && strchr(p->registers.items[operand->index].name, '.');
+}
+
 static bool read_number(struct parser *p, enum ptx_type type, struct ptx_operand *operand)
 {
     operand->kind = PTX_OPERAND_IMMEDIATE;
@@ -52,9 +59,57 @@ static bool read_place(struct parser *p, struct ptx_operand *operand)
     return true;
 }
 
+/* Makes a name that stands alone its elements: those of a vector register, or x, y, z and w of a special one. */
+static bool take_whole(struct parser *p, unsigned elements, struct ptx_operand *operand)
+{
+    struct ptx_operand *all = arena_array(p->arena, struct ptx_operand, elements);
+    for (unsigned i = 0; i < elements; i++) {
+        all[i] = *operand;
+        if (operand->kind == PTX_OPERAND_REGISTER)
+            all[i].index += i;
+        else
+            all[i].component = (uint8_t)i;
+    }
+    *operand = (struct ptx_operand){.kind = PTX_OPERAND_VECTOR, .elements = all, .count = elements};
+    return true;
+}
+
+static bool special_has_elements(uint32_t special)
+{
+    static const enum ptx_special vectors[] = {PTX_SR_tid,           PTX_SR_ntid,          PTX_SR_ctaid,
+                                               PTX_SR_nctaid,        PTX_SR_clusterid,     PTX_SR_nclusterid,
+                                               PTX_SR_cluster_ctaid, PTX_SR_cluster_nctaid};
+    for (size_t i = 0; i < sizeof vectors / sizeof *vectors; i++)
+        if (special == vectors[i])
+            return true;
+    return false;
+}
+
+/* Reads `.y` or `.g` after the name of a vector register. */
+static bool read_element(struct parser *p, unsigned elements, struct ptx_operand *operand)
+{
+    static const char letters[] = "xyzwrgba";
+    if (p->token.kind != TOKEN_WORD)
+        return take_whole(p, elements, operand);
+    const char *word = p->lexer.text + p->token.start;
+    uint32_t const length = p->token.end - p->token.start;
+    const char *letter = length == 1 ? strchr(letters, *word) : NULL;
+    unsigned const element = letter ? (unsigned)(letter - letters) % 4 : 4;
+    if (element >= elements)
+        return parser_fail_statement(p, "\".%.*s\" is no element of a vector of %u", (int)length, word, elements);
+    operand->index += element;
+    parser_next(p);
+    return true;
+}
+
 /* Reads `.x` after a special register, or `.b2` after a register. */
 static bool read_component(struct parser *p, struct ptx_operand *operand)
 {
+    unsigned const elements = operand->kind == PTX_OPERAND_REGISTER ? p->registers.items[operand->index].elements : 0;
+    if (elements)
+        return read_element(p, elements, operand);
+    if (p->token.kind != TOKEN_WORD && operand->kind == PTX_OPERAND_SPECIAL && special_has_elements(operand->index))
+        return take_whole(p, 4, operand);
     if (p->token.kind != TOKEN_WORD)
         return true;
     static const char letters[] = "xyzw", *const parts[] = {"b0", "b1", "b2", "b3", "h0", "h1"};
@@ -132,25 +187,45 @@ static bool read_simple(struct parser *p, enum ptx_type type, struct ptx_operand
     *operand = (struct ptx_operand){0};
     if (parser_is_number(p))
         return read_number(p, type, operand);
-    operand->negated = parser_take(p, '!');
+    bool const negated = parser_take(p, '!');
+    operand->negated = negated;
     if (p->token.kind != TOKEN_NAME)
         return parser_fail_statement(p, "an operand is missing");
     if (!read_name(p, operand))
         return false;
     if (operand->kind == PTX_OPERAND_VARIABLE)
         return read_place(p, operand);
-    return read_second(p, operand);
+    if (operand->kind == PTX_OPERAND_VECTOR)
+        return !negated || parser_fail_statement(p, "\"!\" stands before a vector");
+    return parser_is_element(p, operand) || read_second(p, operand);
+}
+
+/* Replaces the vector register at the end of a list by its elements. */
+static bool take_elements(struct parser *p, struct ptx_operand found[LIST_MAX], uint32_t *count)
+{
+    struct ptx_operand const vector = found[*count];
+    if (LIST_MAX - *count < vector.count)
+        return parser_fail_statement(p, "a vector of more than %d elements", LIST_MAX);
+    memcpy(found + *count, vector.elements, vector.count * sizeof *found);
+    *count += vector.count;
+    return true;
 }
 
 /* Reads simple operands up to the closing mark, and consumes the mark. */
 static bool read_list(struct parser *p, enum ptx_type type, char last, struct ptx_operand *operand)
 {
-    struct ptx_operand found[256];
+    struct ptx_operand found[LIST_MAX];
     uint32_t count = 0;
     while (!parser_take(p, last)) {
-        if (count == sizeof found / sizeof *found)
-            return parser_fail_statement(p, "a vector of more than %zu elements", sizeof found / sizeof *found);
-        if (!read_simple(p, type, &found[count++]))
+        if (count == LIST_MAX)
+            return parser_fail_statement(p, "a vector of more than %d elements", LIST_MAX);
+        if (!read_simple(p, type, &found[count]))
+            return false;
+        if (found[count].kind != PTX_OPERAND_VECTOR)
+            count++;
+        else if (last == '}')
+            return parser_fail_statement(p, "a vector stands inside another one");
+        else if (!take_elements(p, found, &count)) /* of coordinates, which need no braces */
             return false;
         if (!parser_take(p, ',') && !parser_is(p, last))
             return parser_fail_statement(p, "\"%c\" is missing", last);
@@ -166,7 +241,7 @@ static bool read_address(struct parser *p, struct ptx_operand *operand)
     if (p->token.kind == TOKEN_NAME && !parser_is_number(p)) {
         if (!read_name(p, &base))
             return false;
-        if (base.kind != PTX_OPERAND_REGISTER && base.kind != PTX_OPERAND_VARIABLE)
+        if ((base.kind != PTX_OPERAND_REGISTER && base.kind != PTX_OPERAND_VARIABLE) || parser_is_element(p, &base))
             return parser_fail_statement(p, "an address starts from a register, a variable or a number");
     } else if (!read_number(p, PTX_TYPE_NONE, &base)) {
         return false;

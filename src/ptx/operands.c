@@ -506,11 +506,37 @@ static bool value_fits(const struct parser *p, const struct ptx_operand *value, 
     }
     if (value->kind == PTX_OPERAND_SINK)
         return result;
+    bool const predicate = parameter && parameter->type == PTX_PRED;
     if (value->kind == PTX_OPERAND_IMMEDIATE || value->kind == PTX_OPERAND_FUNCTION)
-        return !result && plain(value) && (!parameter || size <= 8);
+        return !result && plain(value) && (!parameter || (size <= 8 && !predicate && !parameter->elements));
     if (value->kind != PTX_OPERAND_REGISTER || !plain(value))
         return false;
-    return !parameter || ptx_type_size(p->registers.items[value->index].type) == size;
+    const struct ptx_register *given = &p->registers.items[value->index];
+    return !parameter || (ptx_type_size(given->type) == size && (given->type == PTX_PRED) == predicate &&
+                          given->elements == parameter->elements);
+}
+
+static bool passes_predicate(const struct ptx_variable *values, uint32_t count)
+{
+    for (uint32_t i = 0; i < count; i++)
+        if (values[i].type == PTX_PRED)
+            return true;
+    return false;
+}
+
+static bool fail_value(struct parser *p, uint32_t number, const struct ptx_variable *parameter, bool result,
+                       const char *found)
+{
+    char what[64];
+    if (parameter && parameter->type == PTX_PRED)
+        snprintf(what, sizeof what, "a predicate");
+    else if (parameter && parameter->elements)
+        snprintf(what, sizeof what, "a vector of %u", parameter->elements);
+    else
+        snprintf(what, sizeof what, "%s of %zu bytes", result ? "the result" : "the parameter",
+                 parameter ? parameter->size : 0);
+    return parser_fail_statement(p, "%s %u of the call does not fit: %s cannot be %s", result ? "result" : "argument",
+                                 number + 1, what, found);
 }
 
 static bool check_values(struct parser *p, const struct ptx_operand *values, uint32_t count,
@@ -520,9 +546,7 @@ static bool check_values(struct parser *p, const struct ptx_operand *values, uin
         char found[64];
         describe(p, &values[i], found, sizeof found);
         if (!value_fits(p, &values[i], parameters ? &parameters[i] : NULL, result))
-            return parser_fail_statement(p, "%s %u of the call does not fit: %s of %zu bytes cannot be %s",
-                                         result ? "result" : "argument", i + 1, result ? "the result" : "the parameter",
-                                         parameters ? parameters[i].size : 0, found);
+            return fail_value(p, i, parameters ? &parameters[i] : NULL, result, found);
     }
     return true;
 }
@@ -545,6 +569,11 @@ static bool check_call(struct parser *p, const struct ptx_instruction *instructi
     if (instruction->call_result_count != function->result_count)
         return parser_fail_statement(p, "\"%s\" has %u results, and the call takes %u", function->name,
                                      function->result_count, instruction->call_result_count);
+    if (!p->predicate_line && (passes_predicate(function->parameters, function->parameter_count) ||
+                               passes_predicate(function->results, function->result_count))) {
+        p->predicate_start = instruction->text_start;
+        p->predicate_line = instruction->ptx_line;
+    }
     return check_values(p, instruction->call_arguments, instruction->call_argument_count, function->parameters,
                         false) &&
            check_values(p, instruction->call_results, instruction->call_result_count, function->results, true);

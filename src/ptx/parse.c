@@ -229,6 +229,17 @@ static bool read_head(struct parser *p)
     return read_address_size(p);
 }
 
+/* Local memory outside a function ends the ABI of calls, which PTX has from version 3.0 on (ptxas 13.0). */
+static bool check_local(struct parser *p)
+{
+    if (p->module->version_major >= 3)
+        return parser_fail_statement(p, "from PTX 3.0 on, local memory is declared in a function");
+    if (p->external || p->merges)
+        return parser_fail_statement(p, "local memory is neither .extern, .weak nor .common");
+    p->without_abi = true;
+    return true;
+}
+
 static bool read_directive(struct parser *p, struct token word)
 {
     static const struct {
@@ -252,9 +263,9 @@ static bool read_directive(struct parser *p, struct token word)
     uint32_t const name = names_find(&p->names, p->lexer.text + word.start, word.end - word.start);
     if (name == PTX_NO_INDEX || !p->names.list.items[name].space)
         return parser_fail(p, "directive \".%s\" is not known", parser_text(p, word));
-    if (p->names.list.items[name].space - 1 == PTX_SPACE_LOCAL)
-        return parser_fail(p, "local memory is declared in a function");
     p->token = next;
+    if (p->names.list.items[name].space - 1 == PTX_SPACE_LOCAL && !check_local(p))
+        return false;
     return parser_variables(p, (enum ptx_space)(p->names.list.items[name].space - 1), p->external);
 }
 
@@ -285,6 +296,11 @@ static bool read_module(struct parser *p)
         parser_next(p);
         if (!(entry || function ? parser_function(p, entry) : read_directive(p, word)))
             return false;
+    }
+    if (p->predicate_line && !p->without_abi) {
+        p->token = (struct token){.start = p->predicate_start, .line = p->predicate_line};
+        return parser_fail(p, "calls pass predicates only in a module where a function has several results, or that "
+                              "has local memory outside functions: these end the ABI of calls");
     }
     return parser_resolve_addresses(p);
 }

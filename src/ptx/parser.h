@@ -24,6 +24,7 @@ enum {
 
 struct register_range { /* `.reg .b32 %r<12>`: a register of the range is created at its first use */
     enum ptx_type type;
+    uint8_t elements; /* of a vector: 2 or 4; else 1 */
     uint64_t count;
 };
 
@@ -62,8 +63,11 @@ struct parser {
     struct names names;
     struct ptx_module *module;
     size_t initial_bytes, instruction_count; /* of the whole module */
-    bool external;                           /* the open declaration has .extern */
-    bool merges;                             /* it has .common or .weak */
+    /* Predicates are passed in modules without the ABI of calls alone; both are known at the module's end. */
+    bool without_abi;
+    uint32_t predicate_start, predicate_line; /* the first call that passes one; line 0: none */
+    bool external;                            /* the open declaration has .extern */
+    bool merges;                              /* it has .common or .weak */
 
     /* of the module */
     struct {
@@ -160,9 +164,11 @@ bool parser_parameters(struct parser *p, struct ptx_variable **list, uint32_t **
 bool parser_declare_parameters(struct parser *p, const struct ptx_variable *list, const uint32_t *registers,
                                uint32_t count, enum ptx_scope scope);
 bool parser_resolve_addresses(struct parser *p);
-/* Returns the register of a name in this scope, and creates it if it belongs to a range. Returns PTX_NO_INDEX when the
- * name is no register. */
+/* Returns the register of a name in this scope, of a vector the first element, and creates it if it belongs to a range.
+ * Returns PTX_NO_INDEX when the name is no register. */
 uint32_t parser_register(struct parser *p, uint32_t name);
+/* Creates a register, under a name that no declaration gives. */
+uint32_t parser_add_register(struct parser *p, const char *name, size_t length, enum ptx_type type);
 
 /* function.c. Reads a header after `.func` or `.entry`, then `;` or the body. */
 bool parser_function(struct parser *p, bool is_kernel);
@@ -178,6 +184,7 @@ bool parser_number(struct parser *p, enum ptx_type type, uint64_t *bits);
 /* operand.c. parser_offset reads `+4`, `-4` or `+(3 << 2)` after a name, if it is there. parser_label reads a label and
  * records its use, which is resolved later. */
 bool parser_operand(struct parser *p, enum ptx_type type, struct ptx_operand *operand);
+bool parser_is_element(const struct parser *p, const struct ptx_operand *operand); /* of a vector register: v.x */
 bool parser_offset(struct parser *p, int64_t *offset);
 bool parser_label(struct parser *p, uint32_t instruction, uint32_t operand, uint32_t target);
 

@@ -400,6 +400,14 @@ static void copy_values(const struct warp *w, const struct frame *from, struct f
     uint64_t stride = w->worker->emulation->local_bytes;
     for (uint32_t i = 0; i < count; i++) {
         const struct call_value *v = &values[i];
+        if (v->predicate) {
+            uint32_t given, kept;
+            memcpy(&given, from->rows + v->from, sizeof given);
+            memcpy(&kept, to->rows + v->to, sizeof kept);
+            kept = (kept & ~lanes) | (given & lanes);
+            memcpy(to->rows + v->to, &kept, sizeof kept);
+            continue;
+        }
         EACH_LANE(l, lanes)
         {
             uint8_t *local = w->local + l * stride;

@@ -88,6 +88,7 @@ struct branch {
 /* op->extra of a call, and where one argument or result lies in the caller and in the callee. */
 struct call_value {
     bool in_register, callee_register;
+    bool predicate;    /* both are rows of one word, with a bit for each lane */
     uint32_t from, to; /* row, or offset in the frame's local memory */
     uint8_t row_bytes;
     uint32_t bytes;

@@ -75,11 +75,22 @@ static void value_of_callee(const struct ptx_variable *variable, const uint32_t 
                             const uint32_t *rows, uint32_t index, struct call_value *value)
 {
     value->bytes = (uint32_t)variable->size;
+    value->predicate = variable->type == PTX_PRED;
     value->callee_register = variable->space == PTX_SPACE_REGISTER;
     value->to = value->callee_register ? rows[registers[index]] : offsets[index];
     value->row_bytes = value->bytes == 8 ? 8 : 4;
     if (value->callee_register && value->bytes < 4)
         value->bytes = 4;
+}
+
+/* Sets where the caller has the value. */
+static bool decode_callers(struct decoder *d, const struct ptx_operand *operand, struct call_value *value)
+{
+    if (!value->predicate)
+        return decode_call_value(d, operand, value) && (!value->callee_register || value->bytes <= 8);
+    value->in_register = true;
+    value->from = decode_predicate(d, operand, NULL);
+    return true;
 }
 
 static void swap_ends(struct call_value *value)
@@ -99,14 +110,12 @@ static bool decode_values(struct decoder *d, struct call *call, const struct ptx
     for (uint32_t k = 0; k < i->call_argument_count; k++) {
         value_of_callee(&callee->parameters[k], callee->parameter_registers, code->parameter_offset, code->rows, k,
                         &arguments[k]);
-        if (callee->parameters[k].type == PTX_PRED || !decode_call_value(d, &i->call_arguments[k], &arguments[k]) ||
-            (arguments[k].callee_register && arguments[k].bytes > 8))
+        if (!decode_callers(d, &i->call_arguments[k], &arguments[k]))
             return false;
     }
     for (uint32_t k = 0; k < i->call_result_count; k++) {
         value_of_callee(&callee->results[k], callee->result_registers, code->result_offset, code->rows, k, &results[k]);
-        if (callee->results[k].type == PTX_PRED || !decode_call_value(d, &i->call_results[k], &results[k]) ||
-            (results[k].callee_register && results[k].bytes > 8))
+        if (!decode_callers(d, &i->call_results[k], &results[k]))
             return false;
         swap_ends(&results[k]);
     }

@@ -107,16 +107,6 @@ bool decode_refused(struct decoder *d)
     return false;
 }
 
-static bool passes_predicates(const struct ptx_function *function)
-{
-    bool found = false;
-    for (uint32_t i = 0; i < function->parameter_count; i++)
-        found = found || function->parameters[i].type == PTX_PRED;
-    for (uint32_t i = 0; i < function->result_count; i++)
-        found = found || function->results[i].type == PTX_PRED;
-    return found;
-}
-
 /* Returns why an instruction is not supported. */
 static const char *reason_of(const struct ptx_module *module, const struct ptx_instruction *instruction)
 {
@@ -137,9 +127,6 @@ static const char *reason_of(const struct ptx_module *module, const struct ptx_i
         return strcmp(module->functions[callee->index].name, "lanescope_launch") == 0
                    ? N_("kernels that launch kernels run in whole programs only: `lanescope run` without a launch")
                    : N_("the function is declared here and defined elsewhere");
-    if (instruction->opcode == PTX_OP_call && callee->kind == PTX_OPERAND_FUNCTION &&
-        passes_predicates(&module->functions[callee->index]))
-        return N_("calls that pass predicates are not emulated");
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
         if (rows[i].opcode == instruction->opcode &&
             (rows[i].modifier == PTX_MODIFIER_COUNT || ptx_has(instruction->modifiers, rows[i].modifier)))

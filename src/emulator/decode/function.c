@@ -43,6 +43,8 @@ static void lay_out_local(struct decoder *d)
         if (results[i] + f->results[i].size > own)
             own = results[i] + f->results[i].size;
     }
+    if (f->is_kernel) /* the module's variables lie before the kernel's own: decode_address */
+        own += d->emulation->module->local_bytes;
     own = (own + 15) / 16 * 16;
     size_t calls = own + (f->local_bytes + 15) / 16 * 16, end = calls + f->call_bytes;
     for (uint32_t i = 0; i < f->variable_count; i++)

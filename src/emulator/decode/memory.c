@@ -336,6 +336,8 @@ bool decode_stack(struct decoder *d)
     op->d = target, op->a = source;
     op->combine = (uint8_t)size;
     op->immediate = alignment;
+    if (d->emulation->module->local_bytes) /* it would lie before that, and PTX has either */
+        return false;
     d->emulation->stack_bytes = ALLOCA_BYTES;
     return true;
 }

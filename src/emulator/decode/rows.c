@@ -272,6 +272,8 @@ uint32_t decode_base(struct decoder *d, const struct ptx_operand *operand, enum 
                               local_offset(d, operand) + (space == PTX_SPACE_GENERIC ? EMULATOR_LOCAL_BASE : 0), true);
     if (space == PTX_SPACE_GENERIC && variable->space == PTX_SPACE_SHARED)
         address += EMULATOR_SHARED_BASE;
+    if (space == PTX_SPACE_GENERIC && variable->space == PTX_SPACE_LOCAL)
+        address += EMULATOR_LOCAL_BASE;
     return decode_constant(d, address, 8);
 }
 
