@@ -247,7 +247,7 @@ static void add_new_sectors(struct facts *facts, const char *prefix, struct foll
                             const struct trace_event *event, const struct coalescing *access)
 {
     uint64_t sectors[SECTORS_MAX], before[SECTORS_MAX];
-    uint32_t count = coalescing_sectors(access, sectors);
+    uint32_t count = event ? coalescing_sectors(access, sectors) : 0;
     if (count)
         follow(followed, run, event);
     for (size_t at = 0; count && at < followed->timeline->count; at++) {

@@ -212,7 +212,7 @@ static void one_shelf(struct view *view, struct rect box, const struct scene_she
     for (uint32_t i = first; i < shelf->row_count && i < first + fit; i++) {
         struct rect row = rect_cut_top(&inner, row_step(view));
         row.h -= 5 * u;
-        bool bad = shelf->row_state[i] == 2 && shelf->outcome != DRAM_HIT && shelf->rows[i] == shelf->open_row;
+        bool bad = shelf->row_state[i] == 2 && shelf->outcome == DRAM_CONFLICT && shelf->rows[i] == shelf->open_row;
         enum color_role role = bad ? COLOR_CONFLICT : COLOR_ACCESS;
         const char *name = row_label(view, row.w, shelf, i);
         ui_tip(ui, row, "%s", row_words(view, shelf, i, name));
@@ -229,7 +229,7 @@ static void one_shelf(struct view *view, struct rect box, const struct scene_she
     }
 }
 
-/* Draws the commands that this access needs: PRE, ACT, RD. */
+/* Draws the commands that this access needs: PRE, ACT, RD. A row that is opened for the first time is not waste. */
 static void commands_line(struct view *view, struct rect box)
 {
     struct ui *ui = view->ui;
@@ -260,7 +260,7 @@ static void commands_line(struct view *view, struct rect box)
         if (box.w < name_w)
             return;
         ui_label(ui, rect_cut_left(&box, name_w), FONT_BOLD, text_body(ui), UI_LEFT,
-                 ui_color(ui, i < 2 ? COLOR_CONFLICT : COLOR_ACCESS), words[i][0]);
+                 ui_color(ui, i < 2 && dram->now_conflicts ? COLOR_CONFLICT : COLOR_ACCESS), words[i][0]);
         if (box.w < word_w)
             continue;
         ui_label(ui, rect_cut_left(&box, word_w), FONT_TEXT, text_caption(ui), UI_LEFT, ui_color(ui, COLOR_TEXT),
