@@ -21,17 +21,19 @@ enum { WORD_WRITTEN = 1, WORD_READ_BY_MANY = 2, WORD_ATOMIC = 4, OWNER_PATTERN =
 static const uint64_t threads_most = (UINT64_C(1) << (32 - OWNER_THREAD)) - 2;
 
 enum { SAVE_NOT, SAVE_BEGUN, SAVE_DONE };
-enum { SAVED_AT_ONCE = 512, MARK_BYTES = 64, MARKS = PROOF_LINE / MARK_BYTES }; /* a mark has a bit for each byte */
+enum { MARK_BYTES = 64, MARKS = PROOF_LINE / MARK_BYTES }; /* a mark has a bit for each byte */
 struct saved {
     struct saved *before; /* further ones */
-    unsigned count;
+    unsigned count, large;
     struct saved_line {
         const struct region *region;
         uint64_t line;
         uint64_t written[MARKS]; /* of region->written */
         uint8_t bytes[PROOF_LINE];
-    } lines[SAVED_AT_ONCE];
+    } lines[];
 };
+/* The bytes of a worker's first piece, and of each one behind it, which are in large pages. */
+static const size_t saved_bytes[] = {80 << 10, 4 << 20};
 
 struct owners { /* of a region; one mapping holds all */
     uint64_t *lines;
@@ -46,18 +48,28 @@ static uint64_t lines_of(const struct region *r)
 }
 
 /* Memory of launches before, for the next: the system would fill its pages with zeros again. */
-enum { SPARE_OWNERS = 16, SPARE_SAVED = 4096 };
-static const size_t spare_most = 1 << 30, spare_unused = 256 << 20; /* bytes of spare owners */
+enum { SPARE_OWNERS = 16 };
+static const size_t spare_most = 1 << 30, spare_unused = 256 << 20, /* bytes of spare owners */
+    spare_saved_most = 320 << 20;
 static struct {
     pthread_mutex_t lock;
     struct {
         void *all;
         size_t bytes;
     } owners[SPARE_OWNERS];
-    size_t bytes; /* of them */
-    struct saved *saved;
-    unsigned saved_count;
+    size_t bytes;           /* of them */
+    struct saved *saved[2]; /* small and large ones */
+    size_t saved_bytes;     /* of both */
 } spare = {.lock = PTHREAD_MUTEX_INITIALIZER};
+
+/* Asks for large pages where memory is likely to be used as a whole: a page at a time, the faults of many processors
+ * wait for one another. Very large memory may be used sparsely, and keeps small pages. */
+static void prefer_large_pages(void *bytes, size_t size)
+{
+    static const size_t least = 4 << 20, most = 256 << 20;
+    if (size >= least && size <= most)
+        madvise(bytes, size, MADV_HUGEPAGE);
+}
 
 /* Returns spare memory of this size, with anything in it, or NULL. */
 static void *take_spare(size_t bytes)
@@ -108,6 +120,8 @@ static struct owners *owners_new(struct emulation *emulation, const struct regio
         all = mmap(NULL, owners->bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (all == MAP_FAILED)
         return NULL;
+    if (!used)
+        prefer_large_pages(all, owners->bytes);
     owners->lines = all;
     owners->words = (uint32_t *)(owners->lines + lines);
     owners->saved = (uint8_t *)(owners->words + lines * LINE_WORDS);
@@ -513,42 +527,60 @@ static unsigned marks_in_line(const struct region *r, uint64_t line)
     return r->written ? (unsigned)((bytes_in_line(r, line) + MARK_BYTES - 1) / MARK_BYTES) : 0;
 }
 
-static struct saved *saved_new(void)
+static struct saved *saved_new(unsigned large)
 {
+    size_t const bytes = saved_bytes[large];
     pthread_mutex_lock(&spare.lock);
-    struct saved *saved = spare.saved;
+    struct saved *saved = spare.saved[large];
     if (saved) {
-        spare.saved = saved->before;
-        spare.saved_count--;
+        spare.saved[large] = saved->before;
+        spare.saved_bytes -= bytes;
     }
     pthread_mutex_unlock(&spare.lock);
-    return saved ? saved : malloc(sizeof *saved);
+    if (!saved) {
+        saved = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+        if (saved == MAP_FAILED)
+            return NULL;
+        prefer_large_pages(saved, bytes);
+    }
+    saved->count = 0, saved->large = large;
+    return saved;
 }
 
 static void saved_free(struct saved *saved)
 {
+    size_t const bytes = saved_bytes[saved->large];
     pthread_mutex_lock(&spare.lock);
-    bool const kept = spare.saved_count < SPARE_SAVED;
+    bool const kept = spare.saved_bytes + bytes <= spare_saved_most;
     if (kept) {
-        saved->before = spare.saved;
-        spare.saved = saved;
-        spare.saved_count++;
+        saved->before = spare.saved[saved->large];
+        spare.saved[saved->large] = saved;
+        spare.saved_bytes += bytes;
     }
     pthread_mutex_unlock(&spare.lock);
     if (!kept)
-        free(saved);
+        munmap(saved, bytes);
+}
+
+/* Returns whether there is room for a further line of the worker. */
+static bool has_room(struct worker *worker)
+{
+    struct saved *saved = worker->saved;
+    if (saved && saved->count < (saved_bytes[saved->large] - sizeof *saved) / sizeof *saved->lines)
+        return true;
+    struct saved *more = saved_new(saved != NULL);
+    if (!more)
+        return false;
+    more->before = saved;
+    worker->saved = more;
+    return true;
 }
 
 static void save(struct worker *worker, const struct region *r, uint64_t line)
 {
-    if (!worker->saved || worker->saved->count == SAVED_AT_ONCE) {
-        struct saved *more = saved_new();
-        if (!more) { /* what is about to be written could not be undone */
-            worker->emulation->failed = true;
-            return;
-        }
-        more->before = worker->saved, more->count = 0;
-        worker->saved = more;
+    if (!has_room(worker)) { /* what is about to be written could not be undone */
+        worker->emulation->failed = true;
+        return;
     }
     struct saved_line *kept = &worker->saved->lines[worker->saved->count++];
     kept->region = r, kept->line = line;
