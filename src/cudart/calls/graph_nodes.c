@@ -150,6 +150,12 @@ cudaError_t cudaGraphNodeGetDependencies(struct graph_node *node, struct graph_n
     return call_end(&call, graph_needs_of(node, nodes, count));
 }
 
+cudaError_t cudaGraphNodeGetDependentNodes(struct graph_node *node, struct graph_node **nodes, size_t *count)
+{
+    CALL_BEGIN(cudaGraphNodeGetDependentNodes);
+    return call_end(&call, graph_needed_by(node, nodes, count));
+}
+
 cudaError_t cudaGraphGetEdges(struct graph *graph, struct graph_node **from, struct graph_node **to, size_t *count)
 {
     CALL_BEGIN(cudaGraphGetEdges);

@@ -25,7 +25,13 @@ static const struct {
              {"cuGraphKernelNodeGetParams_v2", 12000},
              {"cuGraphKernelNodeSetParams_v2", 12000},
              {"cuGraphExecKernelNodeSetParams_v2", 12000},
-             {"cuGraphExecUpdate_v2", 12000}};
+             {"cuGraphExecUpdate_v2", 12000},
+             {"cuGraphAddDependencies_v2", 12030},
+             {"cuGraphGetEdges_v2", 12030},
+             {"cuGraphNodeGetDependencies_v2", 12030},
+             {"cuGraphNodeGetDependentNodes_v2", 12030},
+             {"cuStreamGetCaptureInfo_v3", 12030},
+             {"cuStreamUpdateCaptureDependencies_v2", 12030}};
 
 static bool is_known(const char *name, int version)
 {

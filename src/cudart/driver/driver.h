@@ -36,6 +36,9 @@ struct driver_copy_3d;
 struct driver_kernel_node;
 struct driver_kernel_node_v2;
 struct driver_fill_node;
+struct driver_edge { /* CUgraphEdgeData; zeros: of a plain edge */
+    unsigned char from_port, to_port, type, reserved[5];
+};
 struct driver_memory;
 struct driver_access;
 struct location;

@@ -275,6 +275,59 @@ CUresult cuGraphNodeGetDependencies(CUgraphNode node, CUgraphNode *nodes, size_t
     return driver_end(&call, graph_needs_of(node, nodes, count));
 }
 
+CUresult cuGraphNodeGetDependentNodes(CUgraphNode node, CUgraphNode *nodes, size_t *count)
+{
+    DRIVER_BEGIN(cuGraphNodeGetDependentNodes, "cudaGraphNodeGetDependentNodes");
+    return driver_end(&call, graph_needed_by(node, nodes, count));
+}
+
+/* The forms of CUDA 12.3 tell what kind each edge is. Here all edges are plain: the one node ends before the other
+ * begins. Returns whether what the program gives is. */
+static bool are_plain(const struct driver_edge *edges, size_t count)
+{
+    static const struct driver_edge plain;
+    for (size_t i = 0; edges && i < count; i++)
+        if (memcmp(&edges[i], &plain, sizeof plain) != 0)
+            return false;
+    return true;
+}
+
+/* Writes the kinds of as many edges as nodes were written. */
+static enum status tell_plain(struct driver_edge *edges, const size_t *count, size_t most, enum status status)
+{
+    if (!status && edges && count)
+        memset(edges, 0, (*count < most ? *count : most) * sizeof *edges);
+    return status;
+}
+
+CUresult cuGraphAddDependencies_v2(CUgraph graph, const CUgraphNode *from, const CUgraphNode *to,
+                                   const struct driver_edge *edges, size_t count)
+{
+    DRIVER_BEGIN(cuGraphAddDependencies, "cudaGraphAddDependencies");
+    return driver_end(&call, are_plain(edges, count) ? graph_add_needs(graph, from, to, count) : STATUS_NOT_SUPPORTED);
+}
+
+CUresult cuGraphGetEdges_v2(CUgraph graph, CUgraphNode *from, CUgraphNode *to, struct driver_edge *edges, size_t *count)
+{
+    DRIVER_BEGIN(cuGraphGetEdges, "cudaGraphGetEdges");
+    size_t const most = count ? *count : 0;
+    return driver_end(&call, tell_plain(edges, count, most, graph_edges(graph, from, to, count)));
+}
+
+CUresult cuGraphNodeGetDependencies_v2(CUgraphNode node, CUgraphNode *nodes, struct driver_edge *edges, size_t *count)
+{
+    DRIVER_BEGIN(cuGraphNodeGetDependencies, "cudaGraphNodeGetDependencies");
+    size_t const most = count ? *count : 0;
+    return driver_end(&call, tell_plain(edges, count, most, graph_needs_of(node, nodes, count)));
+}
+
+CUresult cuGraphNodeGetDependentNodes_v2(CUgraphNode node, CUgraphNode *nodes, struct driver_edge *edges, size_t *count)
+{
+    DRIVER_BEGIN(cuGraphNodeGetDependentNodes, "cudaGraphNodeGetDependentNodes");
+    size_t const most = count ? *count : 0;
+    return driver_end(&call, tell_plain(edges, count, most, graph_needed_by(node, nodes, count)));
+}
+
 CUresult cuGraphNodeGetType(CUgraphNode handle, int *type)
 {
     DRIVER_BEGIN(cuGraphNodeGetType, "cudaGraphNodeGetType");
@@ -390,13 +443,12 @@ CUresult cuStreamIsCapturing(CUstream handle, int *status)
     return driver_end(&call, STATUS_SUCCESS);
 }
 
-CUresult cuStreamGetCaptureInfo_v2(CUstream handle, int *status, unsigned long long *number, CUgraph *graph,
-                                   const CUgraphNode **needs, size_t *count)
+static CUresult tell_capture(const struct call *call, CUstream handle, int *status, unsigned long long *number,
+                             CUgraph *graph, const CUgraphNode **needs, size_t *count)
 {
-    DRIVER_BEGIN(cuStreamGetCaptureInfo, "cudaStreamGetCaptureInfo");
     const struct stream *stream = stream_of(handle);
     if (!stream || !status)
-        return driver_end(&call, stream ? STATUS_INVALID_VALUE : STATUS_INVALID_RESOURCE_HANDLE);
+        return driver_end(call, stream ? STATUS_INVALID_VALUE : STATUS_INVALID_RESOURCE_HANDLE);
     *status = (int)capture_state(stream);
     if (number)
         *number = stream->number;
@@ -406,7 +458,44 @@ CUresult cuStreamGetCaptureInfo_v2(CUstream handle, int *status, unsigned long l
         *needs = stream->last.items;
     if (count)
         *count = stream->last.count;
-    return driver_end(&call, STATUS_SUCCESS);
+    return driver_end(call, STATUS_SUCCESS);
+}
+
+CUresult cuStreamGetCaptureInfo_v2(CUstream stream, int *status, unsigned long long *number, CUgraph *graph,
+                                   const CUgraphNode **needs, size_t *count)
+{
+    DRIVER_BEGIN(cuStreamGetCaptureInfo, "cudaStreamGetCaptureInfo");
+    return tell_capture(&call, stream, status, number, graph, needs, count);
+}
+
+/* edges: NULL, which stands for plain ones. */
+CUresult cuStreamGetCaptureInfo_v3(CUstream stream, int *status, unsigned long long *number, CUgraph *graph,
+                                   const CUgraphNode **needs, const struct driver_edge **edges, size_t *count)
+{
+    DRIVER_BEGIN(cuStreamGetCaptureInfo, "cudaStreamGetCaptureInfo");
+    if (edges)
+        *edges = NULL;
+    return tell_capture(&call, stream, status, number, graph, needs, count);
+}
+
+static CUresult set_needs(const struct call *call, CUstream handle, struct graph_needs needs, unsigned flags)
+{
+    struct stream *stream = stream_of(handle);
+    return driver_end(call, stream ? capture_set_needs(stream, needs, flags) : STATUS_INVALID_RESOURCE_HANDLE);
+}
+
+CUresult cuStreamUpdateCaptureDependencies(CUstream stream, const CUgraphNode *needs, size_t count, unsigned flags)
+{
+    DRIVER_BEGIN(cuStreamUpdateCaptureDependencies, "cudaStreamUpdateCaptureDependencies");
+    return set_needs(&call, stream, (struct graph_needs){needs, count}, flags);
+}
+
+CUresult cuStreamUpdateCaptureDependencies_v2(CUstream stream, const CUgraphNode *needs,
+                                              const struct driver_edge *edges, size_t count, unsigned flags)
+{
+    DRIVER_BEGIN(cuStreamUpdateCaptureDependencies, "cudaStreamUpdateCaptureDependencies");
+    return are_plain(edges, count) ? set_needs(&call, stream, (struct graph_needs){needs, count}, flags)
+                                   : driver_end(&call, STATUS_NOT_SUPPORTED);
 }
 
 CUresult cuThreadExchangeStreamCaptureMode(int *mode)

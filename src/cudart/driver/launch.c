@@ -116,6 +116,12 @@ CUresult cuFuncSetCacheConfig(CUfunction function, int config)
     return advice(&call, function, config);
 }
 
+CUresult cuKernelSetCacheConfig(CUfunction kernel, int config, CUdevice device)
+{
+    DRIVER_BEGIN_INITIALIZED(cuKernelSetCacheConfig, "cudaFuncSetCacheConfig");
+    return device ? driver_end(&call, STATUS_INVALID_DEVICE) : advice(&call, kernel, config);
+}
+
 /* For cuLaunch, which is not there; cuLaunchKernel has a block and a size of its own. */
 CUresult cuFuncSetBlockShape(CUfunction function, int x, int y, int z)
 {

@@ -123,6 +123,27 @@ enum status capture_end(struct stream *stream, struct graph **graph)
     return status;
 }
 
+enum status capture_set_needs(struct stream *stream, struct graph_needs needs, unsigned flags)
+{
+    enum { ADD, SET, FLAGS };
+    if (!stream->capture)
+        return STATUS_ILLEGAL_STATE;
+    if (stream->capture->invalid)
+        return STATUS_STREAM_CAPTURE_INVALIDATED;
+    if (flags >= FLAGS || (needs.count && !needs.items))
+        return STATUS_INVALID_VALUE;
+    for (size_t i = 0; i < needs.count; i++) {
+        const struct graph_node *node = graph_node_of(needs.items[i]);
+        if (!node || node->graph != stream->capture)
+            return STATUS_INVALID_VALUE;
+    }
+    if (flags == SET)
+        stream->last.count = 0;
+    for (size_t i = 0; i < needs.count; i++)
+        node_set_add(&stream->last, needs.items[i]);
+    return STATUS_SUCCESS;
+}
+
 enum capture_state capture_state(const struct stream *stream)
 {
     return !stream->capture ? CAPTURE_NONE : stream->capture->invalid ? CAPTURE_INVALIDATED : CAPTURE_ACTIVE;

@@ -328,6 +328,28 @@ enum status graph_needs_of(const struct graph_node *handle, struct graph_node **
     return node && count ? tell(&node->needs, nodes, count) : STATUS_INVALID_VALUE;
 }
 
+static bool set_has(const struct node_set *set, const struct graph_node *node)
+{
+    for (size_t i = 0; i < set->count; i++)
+        if (set->items[i] == node)
+            return true;
+    return false;
+}
+
+enum status graph_needed_by(const struct graph_node *handle, struct graph_node **nodes, size_t *count)
+{
+    const struct graph_node *node = graph_node_of(handle);
+    struct node_set found = {0};
+    if (!node || !count)
+        return STATUS_INVALID_VALUE;
+    for (size_t i = 0; i < node->graph->nodes.count; i++)
+        if (set_has(&node->graph->nodes.items[i]->needs, node))
+            node_set_add(&found, node->graph->nodes.items[i]);
+    enum status const status = tell(&found, nodes, count);
+    free(found.items);
+    return status;
+}
+
 enum status graph_edges(const struct graph *handle, struct graph_node **from, struct graph_node **to, size_t *count)
 {
     const struct graph *graph = graph_of(handle, false);

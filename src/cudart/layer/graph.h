@@ -61,6 +61,7 @@ struct graph_node *graph_instance_node(const struct graph *instance, const struc
 /* Writes up to *count nodes or edges, and how many there are. */
 enum status graph_nodes(const struct graph *graph, bool roots, struct graph_node **nodes, size_t *count);
 enum status graph_needs_of(const struct graph_node *node, struct graph_node **nodes, size_t *count);
+enum status graph_needed_by(const struct graph_node *node, struct graph_node **nodes, size_t *count);
 enum status graph_edges(const struct graph *graph, struct graph_node **from, struct graph_node **to, size_t *count);
 /* Makes the launch of an instance a part of the graph that a stream captures. */
 enum status graph_capture(const struct graph *instance, struct stream *stream, const void *from);
@@ -73,6 +74,9 @@ enum status capture_exchange_mode(int *mode);
 /* Makes a new graph of what the stream is asked to do from now on. */
 enum status capture_begin(struct stream *stream, enum capture_mode mode);
 enum status capture_end(struct stream *stream, struct graph **graph);
+/* Replaces the nodes that the next work of a stream needs, or adds to them, by the flags of
+ * cudaStreamUpdateCaptureDependencies. */
+enum status capture_set_needs(struct stream *stream, struct graph_needs needs, unsigned flags);
 /* Keeps the work in the graph that the stream captures; child: the graph of WORK_GRAPH. */
 enum status capture_work(const struct work *work, const struct graph *child, struct stream *stream);
 /* Returns the error of a call that is not allowed while a stream captures, which ends that capture: work in the default
