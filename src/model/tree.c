@@ -1,11 +1,12 @@
 /* The events of the block in order, with the node that each word of shared memory holds, and for each thread the nodes
  * that it loaded and the one in its register. */
 #include "model/tree_levels.h"
+#include "ptx/element.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { EVENTS_MOST = 1 << 15, WORD = 4, NO_NODE = 0 };
+enum { EVENTS_MOST = 1 << 15, WORD_MOST = 4, NO_NODE = 0 };
 enum { OPERATIONS = 4, MOVES = OPERATIONS, VOTES = OPERATIONS + TREE_SOURCES }; /* MOVES + i: number i is moved */
 
 struct thread {
@@ -40,8 +41,10 @@ struct builder {
     struct thread *threads;
     uint32_t thread_count;
     uint32_t *words, word_count; /* by word of shared memory */
+    uint32_t word_bytes;         /* 4, or 2 or 1 where the numbers are smaller */
     struct habit *habits;        /* by site */
     bool learned;                /* the habits are known */
+    uint64_t mask;               /* of a number's bits */
     struct tree *tree;
     uint32_t highest; /* level */
     bool crosses;     /* a node has a source of another thread */
@@ -52,43 +55,46 @@ static struct tree_node *node_at(const struct builder *builder, uint32_t number)
     return &builder->nodes.items[number];
 }
 
-static double number_of(enum ptx_type type, uint64_t bits)
+/* Returns whether a is less than b, whole numbers of a type of at most 8 bytes. */
+static bool is_less(enum ptx_type type, uint64_t a, uint64_t b)
 {
-    float single;
-    double number;
-    uint32_t const word = (uint32_t)bits;
-    memcpy(&single, &word, sizeof single);
-    memcpy(&number, &bits, sizeof number);
-    return type == PTX_F64 ? number : (double)single;
+    uint64_t const sign = UINT64_C(1) << (8 * ptx_type_size(type) - 1);
+    bool const is_unsigned = type >= PTX_U8 && type <= PTX_U64;
+    return is_unsigned ? a < b : (a ^ sign) < (b ^ sign);
 }
 
-static uint64_t bits_of(enum ptx_type type, double number)
+static uint64_t combine_whole(enum ptx_type type, char operation, uint64_t a, uint64_t b)
 {
-    float const single = (float)number;
-    uint32_t word;
-    uint64_t bits;
-    memcpy(&word, &single, sizeof word);
-    memcpy(&bits, &number, sizeof bits);
-    return type == PTX_F64 ? bits : word;
-}
-
-/* Returns a and b combined, as bits of the type. Sums and products of floats are rounded as the GPU rounds them. */
-static uint64_t combine(enum ptx_type type, char operation, uint64_t a, uint64_t b)
-{
-    bool const floats = type == PTX_F32 || type == PTX_F64;
-    uint64_t const all = ptx_type_size(type) == 8 ? UINT64_MAX : UINT32_MAX;
-    double const x = floats ? number_of(type, a) : 0, y = floats ? number_of(type, b) : 0;
-    int64_t const i = all == UINT64_MAX ? (int64_t)a : (int32_t)(uint32_t)a;
-    int64_t const k = all == UINT64_MAX ? (int64_t)b : (int32_t)(uint32_t)b;
     switch (operation) {
     case '+':
-        return floats ? bits_of(type, x + y) : (a + b) & all;
+        return a + b;
     case '*':
-        return floats ? bits_of(type, x * y) : (a * b) & all;
+        return a * b;
     case '<':
-        return floats ? bits_of(type, fmin(x, y)) : (i < k ? a : b);
+        return is_less(type, a, b) ? a : b;
     default:
-        return floats ? bits_of(type, fmax(x, y)) : (i > k ? a : b);
+        return is_less(type, b, a) ? a : b;
+    }
+}
+
+/* Returns a and b combined, as bits of the type. Sums and products of floats are rounded as the GPU rounds them: those
+ * of halves are exact before, and so rounded once. */
+static uint64_t combine(enum ptx_type type, char operation, uint64_t a, uint64_t b)
+{
+    size_t const size = ptx_type_size(type);
+    uint64_t const all = size && size < 8 ? (UINT64_C(1) << 8 * size) - 1 : UINT64_MAX;
+    if (!ptx_is_real(type))
+        return combine_whole(size && size <= 8 ? type : PTX_B32, operation, a, b) & all;
+    double const x = ptx_real(type, a), y = ptx_real(type, b);
+    switch (operation) {
+    case '+':
+        return ptx_real_bits(type, x + y);
+    case '*':
+        return ptx_real_bits(type, x * y);
+    case '<':
+        return ptx_real_bits(type, fmin(x, y));
+    default:
+        return ptx_real_bits(type, fmax(x, y));
     }
 }
 
@@ -404,7 +410,7 @@ static void add_shuffle(struct builder *builder, const struct trace_event *event
         struct tree_node const made = {.thread = thread_of(event, lane),
                                        .site = event->site,
                                        .known = values != NULL,
-                                       .value = values ? values[lane] >> 32 : 0,
+                                       .value = values ? (values[lane] >> 32) & builder->mask : 0,
                                        .begin = position,
                                        .done = position};
         if (!(event->mask >> lane & 1) || made.thread >= builder->thread_count)
@@ -421,7 +427,7 @@ static void add_shuffle(struct builder *builder, const struct trace_event *event
                                  .sources = {before[lane], source},
                                  .source_count = source != before[lane] && source != NO_NODE ? 2 : 1,
                                  .by_shuffle = true,
-                                 .received = values ? values[lane] & UINT32_MAX : 0,
+                                 .received = values ? values[lane] & UINT32_MAX & builder->mask : 0,
                                  .begin = position,
                                  .done = position};
         if (before[lane] != NO_NODE)
@@ -460,7 +466,7 @@ static enum ptx_type type_of(const struct timeline *timeline)
             continue;
         const struct trace_site *site = &timeline->trace->sites[event->site];
         if (trace_space(site, event) == PTX_SPACE_SHARED) {
-            if (site->type == PTX_F32 || site->type == PTX_F64)
+            if (ptx_is_real(site->type))
                 return site->type;
             type = site->type;
         } else if (site->operation == TRACE_LOAD && array == PTX_TYPE_NONE) {
@@ -488,7 +494,8 @@ static void add_lane(struct builder *builder, const struct trace_event *event, u
     if (t >= builder->thread_count || (!store && site->operation != TRACE_LOAD))
         return;
     if (trace_space(site, event) == PTX_SPACE_SHARED) {
-        uint64_t const word = (trace_addresses(builder->trace, event)[lane] - builder->trace->shared_base) / WORD;
+        uint64_t const word =
+            (trace_addresses(builder->trace, event)[lane] - builder->trace->shared_base) / builder->word_bytes;
         if (word >= builder->word_count)
             return;
         if (store)
@@ -549,9 +556,12 @@ const struct tree *tree_new(struct arena *arena, const struct timeline *timeline
                               .timeline = timeline,
                               .trace = trace,
                               .thread_count = timeline->warp_count * WARP_LANES,
-                              .word_count = trace->shared_bytes / WORD,
                               .tree = tree};
     *tree = (struct tree){.type = type_of(timeline), .values = trace->values.count != 0};
+    size_t const size = ptx_type_size(tree->type);
+    builder.word_bytes = size && size < WORD_MOST ? (uint32_t)size : WORD_MOST;
+    builder.word_count = trace->shared_bytes / builder.word_bytes;
+    builder.mask = size && size < 8 ? (UINT64_C(1) << 8 * size) - 1 : UINT64_MAX;
     builder.threads = arena_array(&scratch, struct thread, builder.thread_count);
     builder.words = arena_array(&scratch, uint32_t, (size_t)builder.word_count + 1);
     builder.habits = arena_array(&scratch, struct habit, (size_t)trace->site_count + 1);

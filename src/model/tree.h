@@ -17,8 +17,9 @@
 enum { TREE_SOURCES = 4, TREE_LEVELS = 32 };
 struct tree_node {
     uint32_t thread, level; /* level 0: leaves */
-    uint32_t word;          /* of shared memory, counted from 1; 0: the number stays in a register */
-    uint32_t place;         /* where tree.places: its word's rank among them */
+    uint32_t word;  /* of shared memory, of 4 bytes or a smaller number's, counted from 1; 0: the number stays in a
+                       register */
+    uint32_t place; /* where tree.places: its word's rank among them */
     uint32_t share,
         shares; /* which of the nodes of its level and column it is, of how many; shares 0: not worth drawing */
     uint32_t sources[TREE_SOURCES], source_count;

@@ -31,6 +31,22 @@ static bool copies_elements(const struct scene *scene, const struct trace_buffer
            (address - buffer->address) % element == 0;
 }
 
+/* PTX does not say what shared memory holds. Returns the type of floats that its numbers of this size, of one or two
+ * bytes, have: that of the launch's arrays, if all of this size have the same one. */
+static enum ptx_type small_real_of(const struct trace *trace, size_t size)
+{
+    enum ptx_type found = PTX_TYPE_NONE;
+    for (uint32_t i = 0; i < trace->buffer_count && size <= 2; i++) {
+        enum ptx_type const type = trace->buffers[i].type;
+        if (ptx_type_size(type) != size)
+            continue;
+        if (!ptx_is_real(type) || (found && found != type))
+            return PTX_TYPE_NONE;
+        found = type;
+    }
+    return found;
+}
+
 /* Returns the type of the elements that a lane reads or writes. */
 static enum ptx_type element_type(const struct scene *scene, uint64_t address)
 {
@@ -41,6 +57,10 @@ static enum ptx_type element_type(const struct scene *scene, uint64_t address)
         return PTX_F16;
     if (written == PTX_BF16X2)
         return PTX_BF16;
+    enum ptx_type const small =
+        scene->kind == SCENE_SHARED ? small_real_of(scene->trace, ptx_type_size(written)) : PTX_TYPE_NONE;
+    if (small)
+        return small;
     if (buffer && copies_elements(scene, buffer, address))
         return buffer->type;
     /* An integer over floats reads their bits; but compilers have no other loads of halves and of floats of a byte. */

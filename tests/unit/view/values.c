@@ -223,14 +223,48 @@ static void types_are_those_of_the_program(void **state)
     }
 }
 
+/* PTX does not say what shared memory holds: the arrays of the launch do. */
+static void halves_in_shared_memory_are_numbers_where_the_arrays_hold_halves(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text;
+        enum ptx_type buffer;
+        uint8_t bytes;
+        uint64_t value;
+        const char *wanted;
+    } cases[] = {{"ld.shared.b16 %h1, [%r1]", PTX_F16, 2, 0xc200, "-3"},
+                 {"st.shared.u16 [%r1], %h1", PTX_BF16, 2, 0x4050, "3.25"},
+                 {"ld.shared.u8 %h1, [%r1]", PTX_E4M3, 1, 0x44, "3"},
+                 {"ld.shared.b16 %h1, [%r1]", PTX_U16, 2, 0xc200, "0xc200"},
+                 {"ld.shared.u16 %h1, [%r1]", PTX_F32, 2, 0xc200, "49664"},
+                 {"ld.shared.u32 %r2, [%r1]", PTX_F16, 4, 7, "7"}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct stand stand;
+        set_up(&stand, AT_LOAD, true);
+        struct trace_site site = *stand.scene.site;
+        site.text = cases[i].text;
+        site.bytes = cases[i].bytes;
+        trace_sites_read(&site, 1);
+        stand.scene.site = &site;
+        stand.scene.kind = SCENE_SHARED;
+        stand.trace->buffers[0].type = cases[i].buffer;
+        stand.trace->values.items[stand.scene.event->lanes] = cases[i].value;
+        assert_string_equal(scene_values(&stand.scene, &stand.arena, 0), cases[i].wanted);
+        tear_down(&stand);
+    }
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(elements_of_a_variable_are_those_of_the_access),
-                                       cmocka_unit_test(places_have_the_names_of_the_source),
-                                       cmocka_unit_test(the_line_at_the_top_says_what_its_lane_does),
-                                       cmocka_unit_test(a_lane_shows_the_value_it_read),
-                                       cmocka_unit_test(words_of_a_vector_show_their_own_values),
-                                       cmocka_unit_test(an_atomic_shows_the_old_value),
-                                       cmocka_unit_test(types_are_those_of_the_program)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(elements_of_a_variable_are_those_of_the_access),
+        cmocka_unit_test(places_have_the_names_of_the_source),
+        cmocka_unit_test(the_line_at_the_top_says_what_its_lane_does),
+        cmocka_unit_test(a_lane_shows_the_value_it_read),
+        cmocka_unit_test(words_of_a_vector_show_their_own_values),
+        cmocka_unit_test(an_atomic_shows_the_old_value),
+        cmocka_unit_test(types_are_those_of_the_program),
+        cmocka_unit_test(halves_in_shared_memory_are_numbers_where_the_arrays_hold_halves)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
