@@ -290,6 +290,13 @@ static bool refuse(const struct ptx_module *module, const struct ptx_function *k
                   kernel->name, DEEPEST);
         return true;
     }
+    if (module->local_bytes) {
+        error_set(
+            error, ERROR_INPUT,
+            "the PTX has local memory outside functions, so it cannot be recorded on a GPU: probes need PTX %d.%d",
+            NEEDED_MAJOR, NEEDED_MINOR);
+        return true;
+    }
     for (uint32_t f = 0; f < module->function_count; f++) {
         const struct ptx_function *function = &module->functions[f];
         for (uint32_t i = 0; i < function->instruction_count; i++) {

@@ -409,6 +409,21 @@ static void memory_whose_name_has_another_meaning_elsewhere_is_refused_by_name(v
     }
 }
 
+/* PTX from 3.0 on, which probes need, has none. */
+static void local_memory_outside_functions_is_refused(void **state)
+{
+    (void)state;
+    struct arena arena = {0};
+    struct error error = {0};
+    struct ptx_module *module;
+    static const char text[] = ".version 2.3\n.target sm_20\n.address_size 64\n.local .u32 x;\n.entry k() { ret; }\n";
+    char *ptx;
+    assert_true(ptx_parse(&arena, "x.ptx", text, strlen(text), &module, &error));
+    assert_false(cuda_add_probes(&arena, module, ptx_kernel(module, "k"), &ptx, &error));
+    assert_non_null(strstr(error.message, "has local memory outside functions, so it cannot be recorded on a GPU"));
+    arena_free(&arena);
+}
+
 static void scopes_as_deep_as_the_parser_allows_are_refused(void **state)
 {
     (void)state;
@@ -484,6 +499,7 @@ int main(void)
         cmocka_unit_test(names_may_mean_something_else_in_another_scope_or_further_down),
         cmocka_unit_test(memory_declared_behind_an_access_is_declared_once),
         cmocka_unit_test(memory_whose_name_has_another_meaning_elsewhere_is_refused_by_name),
+        cmocka_unit_test(local_memory_outside_functions_is_refused),
         cmocka_unit_test(scopes_as_deep_as_the_parser_allows_are_refused),
         cmocka_unit_test(accesses_without_one_address_per_lane_have_their_own_record),
     };
