@@ -90,6 +90,7 @@ void emulator_fill_variables(const struct ptx_module *module, const struct launc
 /* Buffers whose place the launch chooses lie between these two, where no library of the process is mapped. */
 #define EMULATOR_PLACED_BASE UINT64_C(0x00007c8000000000)
 #define EMULATOR_PLACED_END EMULATOR_LOCAL_BASE
-#define EMULATOR_PARAMETER_BASE                                                                                        \
-    UINT64_C(0x00007b0000000000) /* the kernel's parameters, for code that takes their address */
+/* The kernel's parameters, for code that takes their address. Below EMULATOR_CODE_BASE lies the memory of programs
+ * under ThreadSanitizer: from 0x7b0000000000 on (LLVM, tsan_platform.h, "Mapping48AddressSpace"). */
+#define EMULATOR_PARAMETER_BASE UINT64_C(0x00007c4000000000)
 #endif

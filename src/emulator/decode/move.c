@@ -405,7 +405,9 @@ bool decode_isspacep(struct decoder *d)
                     : space == PTX_SPACE_PARAM ? EMULATOR_PARAMETER_BASE
                                                : EMULATOR_GLOBAL_BASE;
     /* Global memory is all that lies outside the windows: from its base on, around to the base of local memory. */
-    uint64_t size = space == PTX_SPACE_GLOBAL ? EMULATOR_LOCAL_BASE - EMULATOR_GLOBAL_BASE : UINT64_C(1) << 40;
+    uint64_t size = space == PTX_SPACE_GLOBAL  ? EMULATOR_LOCAL_BASE - EMULATOR_GLOBAL_BASE
+                    : space == PTX_SPACE_PARAM ? EMULATOR_PLACED_BASE - EMULATOR_PARAMETER_BASE
+                                               : UINT64_C(1) << 40;
     uint32_t target = decode_predicate(d, &operands[0], NULL), a = decode_source(d, &operands[1], 8);
     decode_lanes_rows(d, LANES_in_range_u64, target, a, decode_constant(d, size, 8), 0, 0)->immediate = base;
     return true;
