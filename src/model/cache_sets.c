@@ -1,5 +1,4 @@
 #include "model/cache_sets.h"
-#include <stdlib.h>
 #include <string.h>
 
 /* Each bit of a set's number is the parity of these bits of the line's number. The first two choose the slice; they are
@@ -18,20 +17,14 @@ unsigned l1_set(uint64_t line)
     return set;
 }
 
-/* Parities add up bit by bit: so do the numbers of the sets of lines that have only seven of the bits each. */
 static void fill_pieces(struct l1 *l1)
 {
     for (unsigned piece = 0; piece < L1_PIECES; piece++)
-        for (unsigned value = 0; value < 1u << L1_PIECE_BITS; value++)
-            l1->pieces[piece][value] = (uint16_t)l1_set((uint64_t)value << piece * L1_PIECE_BITS);
-}
-
-static inline unsigned set_of(const struct l1 *l1, uint64_t line)
-{
-    unsigned set = 0;
-    for (unsigned piece = 0; piece < L1_PIECES; piece++)
-        set ^= l1->pieces[piece][line >> piece * L1_PIECE_BITS & ((1 << L1_PIECE_BITS) - 1)];
-    return set;
+        for (unsigned bit = 0; bit < L1_PIECE_BITS; bit++) {
+            unsigned const set = l1_set(UINT64_C(1) << (piece * L1_PIECE_BITS + bit));
+            for (unsigned below = 0; below < 1u << bit; below++)
+                l1->pieces[piece][below | 1u << bit] = (uint16_t)(l1->pieces[piece][below] ^ set);
+        }
 }
 
 enum { LINE_BYTES = 128, SLICE_SETS = L1_SETS / L1_SLICES };
@@ -87,14 +80,14 @@ static struct l1_line *find(struct l1_line *set, uint64_t line)
 
 bool l1_has(const struct l1 *l1, uint64_t line)
 {
-    const struct l1_line *set = l1->lines[set_of(l1, line)];
+    const struct l1_line *set = l1->lines[l1_number(l1, line)];
     for (unsigned i = 0; i < L1_WAYS; i++)
         if (set[i].name == line + 1)
             return true;
     return false;
 }
 
-static struct l1_line *put_in(struct l1 *l1, unsigned number, uint64_t line)
+struct l1_line *l1_bring(struct l1 *l1, unsigned number, uint64_t line)
 {
     struct l1_line *set = l1->lines[number];
     unsigned const slice = number % L1_SLICES;
@@ -110,19 +103,14 @@ static struct l1_line *put_in(struct l1 *l1, unsigned number, uint64_t line)
 
 uint8_t l1_use(struct l1 *l1, uint64_t line, uint8_t sectors, bool first)
 {
-    unsigned const number = set_of(l1, line);
-    struct l1_line *place = find(l1->lines[number], line);
-    if (!place)
-        place = put_in(l1, number, line);
-    uint8_t const hits = place->sectors & sectors;
-    place->sectors |= sectors;
-    place->used = first ? 0 : ++l1->now;
-    return hits;
+    bool found;
+    struct l1_line *place = l1_place(l1, l1_number(l1, line), line, &found);
+    return l1_touch(l1, place, sectors, first);
 }
 
 void l1_drop(struct l1 *l1, uint64_t line, uint8_t sectors)
 {
-    struct l1_line *place = find(l1->lines[set_of(l1, line)], line);
+    struct l1_line *place = find(l1->lines[l1_number(l1, line)], line);
     if (place)
         place->sectors &= (uint8_t)~sectors;
 }
@@ -148,69 +136,4 @@ uint32_t l1_shared_share(uint32_t threads, uint64_t shared, uint32_t blocks)
     uint32_t const needed = share_for(blocks * block), generous = share_for(wished * block);
     uint32_t const most = generous < FREELY ? generous : FREELY;
     return needed > most ? needed : most;
-}
-
-bool l2_new(struct l2 *l2, uint64_t bytes)
-{
-    l2->set_count = (uint32_t)(bytes / (2 * 32 * L2_WAYS));
-    l2->sectors = 0;
-    l2->sets = calloc(l2->set_count, sizeof *l2->sets);
-    return l2->sets;
-}
-
-void l2_free(struct l2 *l2)
-{
-    free(l2->sets);
-}
-
-/* Spreads the pairs over the sets: which one NVIDIA chooses is not known. */
-static uint32_t l2_set(const struct l2 *l2, uint64_t pair)
-{
-    uint64_t const mixed = pair * UINT64_C(0x9e3779b97f4a7c15);
-    return (uint32_t)((mixed >> 32) * l2->set_count >> 32);
-}
-
-static inline unsigned l2_count(uint8_t inside)
-{
-    return (inside & 1u) + (inside >> 1 & 1u);
-}
-
-/* Returns the pair, as the first of its set. Behind the pairs of a set come its empty places. */
-static struct l2_pair *l2_find(struct l2 *l2, uint64_t pair)
-{
-    struct l2_pair *set = l2->sets[l2_set(l2, pair)];
-    unsigned at = 0;
-    while (at < L2_WAYS - 1 && set[at].name && set[at].name != pair + 1)
-        at++;
-    struct l2_pair found = set[at];
-    if (found.name != pair + 1) {
-        l2->sectors -= l2_count(found.inside);
-        found = (struct l2_pair){.name = pair + 1};
-    }
-    memmove(set + 1, set, at * sizeof *set);
-    set[0] = found;
-    return set;
-}
-
-struct l2_answer l2_use(struct l2 *l2, uint64_t line, uint8_t sectors, bool write, uint32_t time, uint32_t soon)
-{
-    struct l2_answer answer = {0};
-    for (unsigned half = 0; half < 2; half++) {
-        uint8_t const asked = sectors >> half * 2 & 3;
-        if (!asked)
-            continue;
-        struct l2_pair *pair = l2_find(l2, line * 2 + half);
-        unsigned const before = l2_count(pair->inside);
-        uint8_t const arrived = time - pair->fetched >= soon ? pair->inside : pair->asked;
-        answer.hits |= (uint8_t)((asked & arrived) << half * 2);
-        if (!write && (asked & ~pair->inside)) {
-            answer.reads += 2;
-            pair->fetched = time;
-            pair->inside = 3;
-        }
-        pair->inside |= asked;
-        pair->asked |= asked;
-        l2->sectors += l2_count(pair->inside) - before;
-    }
-    return answer;
 }

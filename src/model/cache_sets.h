@@ -1,5 +1,6 @@
-/* The tags of two caches of a GPU: the L1 of one multiprocessor, and the L2. They know which sectors are inside, and
- * no data. Figures and rules were found on an H100 (compute capability 9.0): docs/model.md#caches says how. */
+/* The tags of two caches of a GPU: the L1 of one multiprocessor, and the L2 (cache_pairs.c). They know which sectors
+ * are inside, and no data. Figures and rules were found on an H100 (compute capability 9.0): docs/model.md#caches says
+ * how. */
 #ifndef LANESCOPE_MODEL_CACHE_SETS_H
 #define LANESCOPE_MODEL_CACHE_SETS_H
 #include <stdbool.h>
@@ -15,7 +16,8 @@ struct l1_line {
     uint8_t sectors;
 };
 
-/* The numbers of sets are looked up by pieces of a line's number. */
+/* The numbers of sets are looked up by pieces of a line's number: parities add up bit by bit, and so do the numbers of
+ * the sets of lines that have only seven of the bits each. */
 enum { L1_PIECES = 6, L1_PIECE_BITS = 7 };
 struct l1 {
     uint16_t pieces[L1_PIECES][1 << L1_PIECE_BITS];
@@ -32,6 +34,34 @@ unsigned l1_set(uint64_t line);
 uint32_t l1_room(uint32_t shared);
 /* Empties an L1 beside a share of `shared` bytes. */
 void l1_reset(struct l1 *l1, uint32_t shared);
+/* Returns the number of a line's set, as l1_set does. */
+static inline unsigned l1_number(const struct l1 *l1, uint64_t line)
+{
+    unsigned set = 0;
+    for (unsigned piece = 0; piece < L1_PIECES; piece++)
+        set ^= l1->pieces[piece][line >> piece * L1_PIECE_BITS & ((1 << L1_PIECE_BITS) - 1)];
+    return set;
+}
+/* Returns the place of a line, which it gets when it has none: then none of its sectors is inside. found: it had one.
+ */
+struct l1_line *l1_bring(struct l1 *l1, unsigned set, uint64_t line);
+static inline struct l1_line *l1_place(struct l1 *l1, unsigned set, uint64_t line, bool *found)
+{
+    struct l1_line *lines = l1->lines[set];
+    unsigned way = 0; /* without branches: which way it is cannot be foretold */
+    for (unsigned i = 1; i < L1_WAYS; i++)
+        way = lines[i].name == line + 1 ? i : way;
+    *found = lines[way].name == line + 1;
+    return *found ? &lines[way] : l1_bring(l1, set, line);
+}
+/* Uses sectors at a line's place, for l1_use. */
+static inline uint8_t l1_touch(struct l1 *l1, struct l1_line *place, uint8_t sectors, bool first)
+{
+    uint8_t const hits = place->sectors & sectors;
+    place->sectors |= sectors;
+    place->used = first ? 0 : ++l1->now;
+    return hits;
+}
 /* Returns the sectors of a line that are inside, of those asked for, and puts the others inside. first: the line is to
  * be thrown out before all others. */
 uint8_t l1_use(struct l1 *l1, uint64_t line, uint8_t sectors, bool first);
@@ -48,20 +78,29 @@ uint32_t l1_shared_share(uint32_t threads, uint64_t shared, uint32_t blocks);
 /* The share of the L2 that a launch found to hold its data. */
 #define L2_SHARE_THAT_HOLDS 0.8
 enum { L2_WAYS = 16 };
-struct l2_pair {
-    uint64_t name;    /* 1 + address / 64; 0: none */
-    uint32_t fetched; /* time at which the DRAM was asked for both sectors */
-    uint8_t inside;   /* sectors that are inside or on their way */
-    uint8_t asked;    /* of them, those that someone asked for or wrote; another came along */
+/* What a search in a set reads first: few bytes, so that those of all sets stay in the processor's caches. */
+struct l2_set {
+    uint64_t order;    /* the places, 4 bits each, the one used last lowest; exclusive or the order at the beginning */
+    uint64_t hints[2]; /* by place, 8 bits each: those of the hash of its pair */
+    uint64_t unused;
 };
 struct l2 {
-    struct l2_pair (*sets)[L2_WAYS]; /* the pair used last is first */
+    void *memory; /* of the tables: as far as they are not used, it takes none */
+    struct l2_set *sets;
+    /* By set and place. A pair: 1 + address / 64; then which of its sectors someone asked for or wrote, 2 bits; then
+     * which are inside or on their way, 2 bits: another may have come along. 0: none. */
+    uint64_t (*pairs)[L2_WAYS];
+    uint32_t (
+        *fetched)[L2_WAYS]; /* time at which the DRAM was asked for both sectors of a pair, where one came along */
     uint32_t set_count;
     uint64_t sectors; /* that are inside or on their way */
 };
 /* Returns false without memory. bytes: what the cache can hold. */
 bool l2_new(struct l2 *l2, uint64_t bytes);
 void l2_free(struct l2 *l2);
+void l2_empty(struct l2 *l2);
+/* Begins to read what a search for a line will read. */
+void l2_prefetch(const struct l2 *l2, uint64_t line);
 
 struct l2_answer {
     uint8_t hits;  /* sectors that were inside */

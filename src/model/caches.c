@@ -17,98 +17,6 @@ static void pass_sums(void *context, unsigned worker, uint32_t site, const struc
     run->next.sums(run->next.context, worker, site, sums);
 }
 
-/* number: of the multiprocessor that asks */
-static void ask_l2(struct caches_run *run, size_t number, const struct request *request)
-{
-    struct caches *sums = &run->sums;
-    struct merge *loads = run->loads[number * L2_SIDES / run->machine.multiprocessors];
-    if (request->kind == STEP_LOAD && merges(&loads[merge_place(request->line, LOAD_MERGES)], request->line,
-                                             request->sectors, run->time + request->time, LOAD_TIME)) {
-        run->merged += count_of(request->sectors);
-        return;
-    }
-    struct l2_answer const answer = l2_use(&run->l2, request->line, request->sectors, request->kind == STEP_STORE,
-                                           run->time + request->time, SOON_TIME);
-    sums->dram_reads += answer.reads;
-    if (request->kind == STEP_STORE)
-        sums->l2_writes += count_of(request->sectors);
-    if (request->kind != STEP_LOAD)
-        return;
-    sums->l2_reads += count_of(request->sectors);
-    sums->l2_read_hits += count_of(answer.hits);
-}
-
-/* Gives the L2 a group of every multiprocessor, in the order of their times. */
-static void ask_l2_for_group(struct caches_run *run, struct group **groups, const size_t *numbers, size_t count)
-{
-    size_t *at = calloc(count ? count : 1, sizeof *at);
-    uint32_t last = 0;
-    if (!at) {
-        run->failed = true;
-        return;
-    }
-    for (uint32_t time = 0;;) {
-        uint32_t next = UINT32_MAX;
-        for (size_t i = 0; i < count; i++) {
-            const struct outgoing *out = &groups[i]->out;
-            while (at[i] < out->count && out->items[at[i]].time == time)
-                ask_l2(run, numbers[i], &out->items[at[i]++]);
-            if (at[i] < out->count && out->items[at[i]].time < next)
-                next = out->items[at[i]].time;
-        }
-        last = time;
-        if (next == UINT32_MAX)
-            break;
-        time = next;
-    }
-    run->time += last + LOAD_TIME + 1;
-    free(at);
-}
-
-/* Gives the L2 the groups that every multiprocessor has finished. */
-static void serve_l2(struct caches_run *run)
-{
-    size_t const count = run->machine.multiprocessors;
-    struct group **groups = malloc(count * sizeof *groups);
-    size_t *numbers = malloc(count * sizeof *numbers);
-    pthread_mutex_lock(&run->l2_lock);
-    for (bool going = groups && numbers; going;) {
-        size_t have = 0;
-        for (size_t i = 0; i < count && going; i++) {
-            struct processor *processor = &run->processors[i];
-            pthread_mutex_lock(&processor->lock);
-            bool const over = processor->done == caches_blocks_of(run, i);
-            struct group *group = processor->first;
-            pthread_mutex_unlock(&processor->lock);
-            if (!group)
-                going = over;
-            else {
-                numbers[have] = i;
-                groups[have++] = group;
-            }
-        }
-        if (!going || !have)
-            break;
-        ask_l2_for_group(run, groups, numbers, have);
-        for (size_t i = 0; i < count; i++) {
-            struct processor *processor = &run->processors[i];
-            pthread_mutex_lock(&processor->lock);
-            struct group *group = processor->first;
-            if (group && !(processor->first = group->next))
-                processor->last = &processor->first;
-            pthread_mutex_unlock(&processor->lock);
-            if (group)
-                free(group->out.items);
-            free(group);
-        }
-    }
-    pthread_mutex_unlock(&run->l2_lock);
-    if (!groups || !numbers)
-        run->failed = true;
-    free(numbers);
-    free(groups);
-}
-
 static void hear_end(void *context, unsigned number, uint64_t block)
 {
     struct caches_run *run = context;
@@ -131,10 +39,10 @@ static void hear_end(void *context, unsigned number, uint64_t block)
     bool const closed = processor->first != NULL;
     pthread_mutex_unlock(&processor->lock);
     if (closed && block % run->machine.multiprocessors == 0)
-        serve_l2(run);
+        caches_serve_l2(run);
 }
 
-/* Empties everything: before the run, and when the launch runs once more. */
+/* Empties everything but the L2: at the end, and when the launch runs once more. */
 static void empty(struct caches_run *run)
 {
     for (size_t i = 0; i < WORKERS_MAX; i++) {
@@ -143,9 +51,9 @@ static void empty(struct caches_run *run)
             caches_steps_free(run->workers[i].open.items[k]);
         }
         run->workers[i].open.count = run->workers[i].at = 0;
-        run->workers[i].sure_hits = 0;
-        free(run->workers[i].sites);
-        run->workers[i].sites = NULL;
+        free(run->workers[i].sectors);
+        run->workers[i].sectors = NULL;
+        run->workers[i].local_loads = run->workers[i].local_stores = 0;
     }
     for (size_t i = 0; run->processors && i < run->machine.multiprocessors; i++) {
         struct processor *processor = &run->processors[i];
@@ -154,13 +62,9 @@ static void empty(struct caches_run *run)
             *processor->last = processor->now;
             processor->now->next = NULL;
         }
-        for (struct group *group = processor->first, *next; group; group = next) {
-            next = group->next;
-            free(group->out.items);
-            free(group);
-        }
+        caches_group_free(processor->first);
         free(processor->l1);
-        free(processor->sites);
+        free(processor->site_misses);
         pthread_mutex_destroy(&processor->lock);
         *processor = (struct processor){.last = &processor->first};
         pthread_mutex_init(&processor->lock, NULL);
@@ -169,14 +73,13 @@ static void empty(struct caches_run *run)
     run->sums = (struct caches){0};
     run->merged = 0;
     run->time = SOON_TIME;
-    if (run->l2.sets)
-        memset(run->l2.sets, 0, run->l2.set_count * sizeof *run->l2.sets);
 }
 
 static void hear_again(void *context)
 {
     struct caches_run *run = context;
     empty(run);
+    l2_empty(&run->l2);
     if (run->next.restart)
         run->next.restart(run->next.context);
 }
@@ -221,38 +124,53 @@ struct trace_listener caches_listener(struct caches_run *run)
                                    .restart = hear_again};
 }
 
-const struct caches *caches_sum(struct caches_run *run, struct arena *arena)
+/* Adds up the sectors of each site, and of them those that were in the L1: all but those that an L1 missed. */
+static void sum_sites(const struct caches_run *run, struct caches *sums, struct caches_site *sites)
 {
-    serve_l2(run);
-    if (run->failed)
-        return NULL;
-    struct caches *sums = arena_new(arena, struct caches);
-    struct caches_site *sites = arena_array(arena, struct caches_site, run->site_count);
-    *sums = run->sums;
-    for (size_t i = 0; i < run->machine.multiprocessors; i++) {
-        const struct processor *processor = &run->processors[i];
-        if (processor->done != caches_blocks_of(run, i))
-            return NULL;
-        sums->load_hits += processor->sums.load_hits;
-        sums->store_hits += processor->sums.store_hits;
-        sums->local_loads += processor->sums.local_loads;
-        sums->local_load_hits += processor->sums.local_load_hits;
-        sums->local_stores += processor->sums.local_stores;
-        for (uint32_t k = 0; processor->sites && k < run->site_count && k < SITE_MOST; k++) {
-            sites[k].sectors += processor->sites[k].sectors;
-            sites[k].l1_hits += processor->sites[k].l1_hits;
-        }
+    uint64_t asked[STEP_KINDS] = {0};
+    for (uint32_t k = 0; k < run->site_count; k++) {
+        enum step_kind const kind = run->kinds[k];
+        uint64_t sectors = 0, misses = 0;
+        for (size_t i = 0; i < WORKERS_MAX; i++)
+            sectors += run->workers[i].sectors ? run->workers[i].sectors[k] : 0;
+        for (size_t i = 0; i < run->machine.multiprocessors && k < SITE_MOST; i++)
+            misses += run->processors[i].site_misses ? run->processors[i].site_misses[k] : 0;
+        asked[kind] += sectors;
+        if (k >= SITE_MOST || kind == STEP_COPY || kind == STEP_ATOMIC)
+            continue;
+        sites[k].sectors = sectors;
+        sites[k].l1_hits = kind == STEP_LOAD_PAST ? 0 : sectors - misses;
     }
     for (size_t i = 0; i < WORKERS_MAX; i++) {
-        sums->load_hits += run->workers[i].sure_hits;
-        for (uint32_t k = 0; run->workers[i].sites && k < run->site_count; k++) {
-            sites[k].sectors += run->workers[i].sites[k].sectors;
-            sites[k].l1_hits += run->workers[i].sites[k].l1_hits;
-        }
+        asked[STEP_LOCAL_LOAD] += run->workers[i].local_loads;
+        asked[STEP_LOCAL_STORE] += run->workers[i].local_stores;
     }
-    sums->shared = (double)run->merged > CACHES_SHARED_MOST * (double)(sums->l2_reads + run->merged);
+    uint64_t hits[STEP_KINDS];
+    memcpy(hits, asked, sizeof hits);
+    for (size_t i = 0; i < run->machine.multiprocessors; i++)
+        for (unsigned kind = 0; kind < STEP_KINDS; kind++)
+            hits[kind] -= run->processors[i].misses[kind];
+    sums->load_hits = hits[STEP_LOAD] + hits[STEP_LOAD_FIRST];
+    sums->store_hits = hits[STEP_STORE];
+    sums->local_loads = asked[STEP_LOCAL_LOAD];
+    sums->local_load_hits = hits[STEP_LOCAL_LOAD];
+    sums->local_stores = asked[STEP_LOCAL_STORE];
     sums->sites = sites;
     sums->site_count = run->site_count;
+}
+
+const struct caches *caches_sum(struct caches_run *run, struct arena *arena)
+{
+    caches_serve_l2(run);
+    if (run->failed)
+        return NULL;
+    for (size_t i = 0; i < run->machine.multiprocessors; i++)
+        if (run->processors[i].done != caches_blocks_of(run, i))
+            return NULL;
+    struct caches *sums = arena_new(arena, struct caches);
+    *sums = run->sums;
+    sum_sites(run, sums, arena_array(arena, struct caches_site, run->site_count));
+    sums->shared = (double)run->merged > CACHES_SHARED_MOST * (double)(sums->l2_reads + run->merged);
     return sums;
 }
 
@@ -262,6 +180,7 @@ void caches_free(struct caches_run *run)
         return;
     empty(run);
     caches_steps_free(run->free);
+    caches_group_free(run->free_groups);
     for (size_t i = 0; i < WORKERS_MAX; i++)
         free(run->workers[i].open.items);
     for (size_t i = 0; run->processors && i < run->machine.multiprocessors; i++)

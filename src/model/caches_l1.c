@@ -1,98 +1,120 @@
 /* A multiprocessor takes the steps of the blocks that are on it together, and sends on what its L1 does not hold. */
 #include "model/caches_run.h"
+#include <stddef.h>
 
-static void send(struct processor *processor, uint64_t line, uint8_t sectors, enum step_kind kind)
+static inline void send(struct processor *processor, uint64_t line, uint8_t sectors, enum step_kind kind)
 {
     struct request const request = {.line = line, .time = processor->time, .sectors = sectors, .kind = kind};
-    if (sectors)
-        array_push(&processor->now->out, request);
+    array_push(&processor->now->out, request);
 }
 
-static void simulate_step(struct processor *processor, step s)
+/* Counts the sectors of a step that were not in the L1. */
+static inline void miss(struct processor *processor, step s, uint8_t sectors)
 {
-    struct caches *sums = &processor->sums;
-    struct caches_site *site = &processor->sites[step_site(s)];
-    enum step_kind const kind = step_kind(s);
-    uint8_t const sectors = step_sectors(s);
+    processor->misses[step_kind(s)] += count_of(sectors);
+    if (step_kind(s) < STEP_LOCAL_LOAD)
+        processor->site_misses[step_site(s)] += count_of(sectors);
+}
+
+static void simulate_load(struct processor *processor, step s, unsigned set, bool first)
+{
+    bool found;
     uint64_t const line = step_line(s);
-    uint8_t hits = 0;
-    processor->time++;
-    if (kind != STEP_STORE && kind != STEP_LOCAL_STORE)
-        processor->loaded = processor->time;
-    switch (kind) {
-    case STEP_LOAD:
-    case STEP_LOAD_FIRST:
-        hits = l1_use(processor->l1, line, sectors, kind == STEP_LOAD_FIRST);
-        sums->load_hits += count_of(hits);
-        send(processor, line, sectors & (uint8_t)~hits, STEP_LOAD);
-        break;
-    case STEP_LOCAL_LOAD:
-        hits = l1_use(processor->l1, line, sectors, false);
-        sums->local_loads += count_of(sectors);
-        sums->local_load_hits += count_of(hits);
-        send(processor, line, sectors & (uint8_t)~hits, STEP_LOAD);
+    struct l1_line *place = l1_place(processor->l1, set, line, &found);
+    uint8_t const missed = step_sectors(s) & (uint8_t)~l1_touch(processor->l1, place, step_sectors(s), first);
+    if (!missed)
         return;
-    case STEP_LOAD_PAST:
-    case STEP_COPY:
-        send(processor, line, sectors, STEP_LOAD);
-        if (kind == STEP_COPY)
-            return;
-        break;
-    case STEP_STORE:
-        if (l1_has(processor->l1, line))
-            hits = sectors;
-        l1_use(processor->l1, line, sectors, false);
-        sums->store_hits += count_of(hits);
-        if (!merges(&processor->stores[merge_place(line, STORE_MERGES)], line, sectors, processor->time,
-                    STORE_TIME < processor->time - processor->loaded ? STORE_TIME
-                                                                     : processor->time - processor->loaded - 1))
-            send(processor, line, sectors, STEP_STORE);
-        break;
-    case STEP_LOCAL_STORE:
-        l1_use(processor->l1, line, sectors, false);
-        sums->local_stores += count_of(sectors);
+    miss(processor, s, missed);
+    send(processor, line, missed, STEP_LOAD);
+}
+
+static void simulate_store(struct processor *processor, step s, unsigned set)
+{
+    bool found;
+    uint64_t const line = step_line(s);
+    uint8_t const sectors = step_sectors(s);
+    uint32_t const since = processor->time - processor->loaded - 1;
+    l1_touch(processor->l1, l1_place(processor->l1, set, line, &found), sectors, false);
+    if (!found)
+        miss(processor, s, sectors);
+    if (step_kind(s) == STEP_LOCAL_STORE || !merges(&processor->stores[merge_place(line, STORE_MERGES)], line, sectors,
+                                                    processor->time, STORE_TIME <= since ? STORE_TIME : since))
         send(processor, line, sectors, STEP_STORE);
-        return;
-    case STEP_ATOMIC:
-        l1_drop(processor->l1, line, sectors);
-        send(processor, line, sectors, STEP_ATOMIC);
+}
+
+static inline void simulate_step(struct processor *processor, step s, unsigned set)
+{
+    enum step_kind const kind = step_kind(s);
+    processor->time++;
+    if (kind == STEP_STORE || kind == STEP_LOCAL_STORE) {
+        simulate_store(processor, s, set);
         return;
     }
-    site->sectors += count_of(sectors);
-    site->l1_hits += count_of(hits);
+    processor->loaded = processor->time;
+    if (kind == STEP_LOAD || kind == STEP_LOAD_FIRST || kind == STEP_LOCAL_LOAD) {
+        simulate_load(processor, s, set, kind == STEP_LOAD_FIRST);
+        return;
+    }
+    if (kind == STEP_ATOMIC)
+        l1_drop(processor->l1, step_line(s), step_sectors(s));
+    send(processor, step_line(s), step_sectors(s), kind == STEP_ATOMIC ? STEP_ATOMIC : STEP_LOAD);
+}
+
+/* Simulates the steps whose turn it is. Many multiprocessors' L1s are more than the caches of the processor that runs
+ * this, which begins to read the set of a step when its turn is known. */
+static void simulate_turns(struct processor *processor)
+{
+    for (uint32_t i = 0; i < processor->turns.count; i++)
+        simulate_step(processor, processor->turns.steps[i].step, processor->turns.steps[i].set);
+    processor->turns.count = 0;
+}
+
+static inline void add_turn(struct processor *processor, step s)
+{
+    unsigned const set = l1_number(processor->l1, step_line(s));
+    __builtin_prefetch(processor->l1->lines[set], 1);
+    processor->turns.steps[processor->turns.count++] = (struct turn){s, set};
+    if (processor->turns.count == TURNS_STEPS)
+        simulate_turns(processor);
 }
 
 /* A warp's place in its stream. */
 struct reader {
+    const step *at, *end; /* of the stretch it is in */
     const struct stream *stream;
-    size_t stretch; /* index of the stretch it is in; the number of them: it has ended */
-    size_t at;
-    uint32_t block; /* index of its block in the part */
-    bool waits;     /* at a barrier */
+    uint32_t stretch, block; /* block: index of its block in the part */
+    bool waits;              /* at a barrier */
 };
 /* The warps of a block that have not ended, and those of them that wait at a barrier. */
 struct crew {
     uint32_t going, waiting;
 };
 
-static size_t stretch_end(const struct stream *stream, size_t index)
-{
-    return index + 1 < stream->stretches.count ? stream->stretches.items[index + 1].first : stream->steps.count;
-}
-
-/* Finds the warp's next step. Returns NULL when it has ended. */
-static const step *next_step(struct reader *reader)
+static void enter(struct reader *reader, size_t stretch)
 {
     const struct stream *stream = reader->stream;
-    while (reader->stretch < stream->stretches.count && reader->at == stretch_end(stream, reader->stretch)) {
+    reader->stretch = (uint32_t)stretch;
+    reader->at = stream->steps.items + stream->stretches.items[stretch].first;
+    reader->end =
+        stream->steps.items +
+        (stretch + 1 < stream->stretches.count ? stream->stretches.items[stretch + 1].first : stream->steps.count);
+}
+
+/* Goes to the warp's next step. Returns false when it has ended. */
+static inline bool has_step(struct reader *reader)
+{
+    const struct stream *stream = reader->stream;
+    size_t next = reader->stretch;
+    while (reader->at == reader->end) {
         uint32_t const warp = stream->stretches.items[reader->stretch].warp;
         do
-            reader->stretch++;
-        while (reader->stretch < stream->stretches.count && stream->stretches.items[reader->stretch].warp != warp);
-        if (reader->stretch < stream->stretches.count)
-            reader->at = stream->stretches.items[reader->stretch].first;
+            next++;
+        while (next < stream->stretches.count && stream->stretches.items[next].warp != warp);
+        if (next == stream->stretches.count)
+            return false;
+        enter(reader, next);
     }
-    return reader->stretch < stream->stretches.count ? &stream->steps.items[reader->at] : NULL;
+    return true;
 }
 
 /* Adds a reader for each warp of a stream. */
@@ -104,31 +126,29 @@ static uint32_t readers_of(const struct stream *stream, uint32_t block, struct r
         struct stretch const stretch = stream->stretches.items[i];
         if (stretch.warp < WARP_LANES && !seen[stretch.warp]) {
             seen[stretch.warp] = true;
-            readers[count++] = (struct reader){.stream = stream, .stretch = i, .at = stretch.first, .block = block};
+            readers[count] = (struct reader){.stream = stream, .block = block};
+            enter(&readers[count++], i);
         }
     }
     return count;
 }
 
 /* Takes a warp's turn: one access. Returns false when it has ended. */
-static bool take_turn(struct processor *processor, struct reader *reader, struct crew *crew)
+static inline bool take_turn(struct processor *processor, struct reader *reader, struct crew *crew)
 {
-    const step *s = next_step(reader);
-    if (!s) {
+    if (!has_step(reader)) {
         crew->going--;
         return false;
     }
-    if (*s == BARRIER) {
+    if (*reader->at == BARRIER) {
         reader->waits = true;
         crew->waiting++;
         reader->at++;
         return true;
     }
-    do {
-        simulate_step(processor, *s);
-        reader->at++;
-        s = next_step(reader);
-    } while (s && *s != BARRIER && step_goes_on(*s));
+    do
+        add_turn(processor, *reader->at++);
+    while (reader->at != reader->end && step_goes_on(*reader->at));
     return true;
 }
 
@@ -160,6 +180,7 @@ static void simulate_part(struct caches_run *run, struct processor *processor, c
             if (crews[i].waiting == crews[i].going)
                 crews[i].waiting = 0;
     }
+    simulate_turns(processor);
     free(crews);
     free(readers);
 }
@@ -168,6 +189,17 @@ uint64_t caches_blocks_of(const struct caches_run *run, size_t number)
 {
     uint64_t const count = run->machine.multiprocessors;
     return (run->machine.blocks + count - 1 - number) / count;
+}
+
+/* Returns an L1 each of whose sets is one line of the processor's own caches; or NULL. */
+static struct l1 *l1_at_lines(uint32_t shared)
+{
+    enum { LINE = 64 };
+    _Static_assert(offsetof(struct l1, lines) % LINE == 0 && sizeof(struct l1_line[L1_WAYS]) == LINE, "sets are lines");
+    struct l1 *l1 = aligned_alloc(LINE, (sizeof *l1 + LINE - 1) / LINE * LINE);
+    if (l1)
+        l1_reset(l1, shared);
+    return l1;
 }
 
 static void group_close(struct processor *processor)
@@ -193,13 +225,13 @@ void caches_simulate(struct caches_run *run, size_t number)
         if (!count || (processor->done + count < end && steps < PART_STEPS))
             return;
         if (!processor->now)
-            processor->now = calloc(1, sizeof *processor->now);
-        if (!processor->l1 && (processor->l1 = malloc(sizeof *processor->l1)))
-            l1_reset(processor->l1, run->machine.shared);
-        if (!processor->sites)
-            processor->sites =
-                calloc(SITE_MOST + 1 < run->site_count ? SITE_MOST + 1 : run->site_count + 1, sizeof *processor->sites);
-        if (!processor->now || !processor->l1 || !processor->sites) {
+            processor->now = caches_group_take(run);
+        if (!processor->l1)
+            processor->l1 = l1_at_lines(run->machine.shared);
+        if (!processor->site_misses)
+            processor->site_misses = calloc(SITE_MOST + 1 < run->site_count ? SITE_MOST + 1 : run->site_count + 1,
+                                            sizeof *processor->site_misses);
+        if (!processor->now || !processor->l1 || !processor->site_misses) {
             run->failed = true;
             return;
         }

@@ -52,8 +52,8 @@ static inline bool step_goes_on(step s)
 {
     return s >> GOES_ON_SHIFT & 1;
 }
-static const step BARRIER = UINT64_MAX; /* the warp arrives at a barrier */
-#define LOCAL_LINES (UINT64_C(1) << 40) /* lines of local memory: their numbers have this bit */
+static const step BARRIER = ~(UINT64_C(1) << GOES_ON_SHIFT); /* the warp arrives at a barrier */
+#define LOCAL_LINES (UINT64_C(1) << 40)                      /* lines of local memory: their numbers have this bit */
 
 /* A load of what one of the last loads of the same warp has loaded is a hit for sure: it makes no step. */
 enum { RECENT = 4 };
@@ -62,12 +62,12 @@ enum { RECENT = 4 };
 struct stream {
     struct stream *next; /* of the ended ones of a multiprocessor, by block */
     uint64_t block;
+    uint32_t warp, recent_at; /* warp: that runs, of the last stretch */
+    uint64_t recent[RECENT];  /* its last loads: the line's number, then the sectors, 4 bits */
     struct {
         step *items;
         size_t count, capacity;
     } steps;
-    step recent[RECENT]; /* the last loads of the warp that runs */
-    uint32_t recent_at;
     struct {
         struct stretch {
             uint32_t warp, first; /* its steps begin there */
@@ -88,7 +88,7 @@ struct outgoing {
     size_t count, capacity;
 };
 struct group {
-    struct group *next;
+    struct group *next; /* of its multiprocessor, or of those to use again */
     struct outgoing out;
 };
 
@@ -119,6 +119,7 @@ static inline size_t merge_place(uint64_t line, size_t places)
     return (line * UINT64_C(0x9e3779b97f4a7c15) >> 32) % places;
 }
 
+enum { STEP_KINDS = STEP_LOCAL_STORE + 1, TURNS_STEPS = 64 };
 struct processor { /* a multiprocessor */
     pthread_mutex_t lock;
     struct l1 *l1;
@@ -129,9 +130,16 @@ struct processor { /* a multiprocessor */
     struct group *first; /* finished groups that the L2 has not seen */
     struct group **last;
     struct group *now;
+    struct turns { /* the next steps, in their order */
+        struct turn {
+            step step;
+            uint32_t set;
+        } steps[TURNS_STEPS];
+        uint32_t count;
+    } turns;
     struct merge stores[STORE_MERGES];
-    struct caches sums;
-    struct caches_site *sites;
+    uint64_t misses[STEP_KINDS]; /* sectors that were not in the L1 */
+    uint64_t *site_misses;       /* of loads and stores in global memory */
 };
 
 struct worker {
@@ -140,8 +148,9 @@ struct worker {
         size_t count, capacity;
     } open; /* blocks in flight, in their order */
     size_t at;
-    uint64_t sure_hits;
-    struct caches_site *sites; /* of sure hits */
+    uint64_t *sectors; /* of each site's accesses to global memory */
+    uint64_t local_loads, local_stores;
+    char apart[64]; /* two workers write no line of the processor's caches in turn */
 };
 
 struct caches_run {
@@ -161,6 +170,7 @@ struct caches_run {
     uint64_t merged; /* sectors of loads that merged with others */
     pthread_mutex_t free_lock;
     struct stream *free; /* streams to use again */
+    struct group *free_groups;
 };
 
 /* A group whose steps are more than this is simulated in parts of whole blocks; a block that makes more than this
@@ -183,6 +193,12 @@ void caches_steps_hear(void *context, unsigned worker, const struct trace_event 
 void caches_steps_hear_arrival(void *context, unsigned worker, uint64_t block, uint32_t warp);
 void caches_steps_hear_halves(void *context, unsigned worker, uint64_t block, uint32_t site,
                               const struct trace_halves *halves);
+
+/* caches_l2.c */
+/* Gives the L2 the groups that every multiprocessor has finished. */
+void caches_serve_l2(struct caches_run *run);
+struct group *caches_group_take(struct caches_run *run); /* NULL: no memory */
+void caches_group_free(struct group *group);             /* and those behind it */
 
 /* caches_l1.c */
 /* Returns how many blocks a multiprocessor gets. */

@@ -18,7 +18,7 @@ static struct stream *stream_take(struct caches_run *run, uint64_t block)
     stream->block = block;
     stream->next = NULL;
     stream->steps.count = stream->stretches.count = 0;
-    memset(stream->recent, 0, sizeof stream->recent);
+    stream->warp = UINT32_MAX;
     return stream;
 }
 
@@ -56,82 +56,70 @@ struct stream *caches_steps_of(struct caches_run *run, unsigned number, uint64_t
     return stream;
 }
 
-static void push_step(struct caches_run *run, struct stream *stream, uint32_t warp, step s)
+/* Makes room for the steps of an access of a warp, whose stretch it begins when another warp ran before. */
+static inline bool begin_access(struct caches_run *run, struct stream *stream, uint32_t warp, uint32_t most)
 {
-    size_t const count = stream->stretches.count;
-    if (stream->steps.count >= BLOCK_STEPS) {
-        run->failed = true;
-        return;
-    }
-    if (!count || stream->stretches.items[count - 1].warp != warp) {
+    if (stream->warp != warp) {
         struct stretch const stretch = {warp, (uint32_t)stream->steps.count};
         array_push(&stream->stretches, stretch);
         memset(stream->recent, 0, sizeof stream->recent);
+        stream->warp = warp;
     }
-    array_push(&stream->steps, s);
+    if (stream->steps.capacity - stream->steps.count < most)
+        stream->steps.items = array_grow(stream->steps.items, &stream->steps.capacity, stream->steps.count + most,
+                                         sizeof *stream->steps.items);
+    if (stream->steps.count >= BLOCK_STEPS)
+        run->failed = true;
+    return stream->steps.count < BLOCK_STEPS;
 }
 
 /* Where the lines of an access go. */
 struct access {
-    struct caches_run *run;
-    struct worker *worker;
     struct stream *stream;
-    uint32_t warp, site;
-    enum step_kind kind;
-    bool goes_on;
+    step rest; /* of its steps: kind, site, whether it goes on */
+    uint64_t *sectors;
 };
 
-/* Returns whether a load hits for sure, and counts it then. */
-static bool hits_for_sure(struct access *access, uint64_t line, uint8_t sectors)
+/* Returns whether a load hits for sure. */
+static inline bool hits_for_sure(const struct stream *stream, uint64_t load, uint8_t sectors)
+{
+    uint64_t const asked = ~UINT64_C(15) | sectors;
+    bool hits = false;
+    for (unsigned i = 0; i < RECENT; i++) /* without branches: which one it is cannot be foretold */
+        hits |= ((stream->recent[i] ^ load) & asked) == 0;
+    return hits;
+}
+
+static inline void add_step(struct access *access, uint64_t line, uint8_t sectors)
 {
     struct stream *stream = access->stream;
-    size_t const count = stream->stretches.count;
-    if (access->kind != STEP_LOAD || !count || stream->stretches.items[count - 1].warp != access->warp)
-        return false;
-    for (unsigned i = 0; i < RECENT; i++)
-        if (stream->recent[i] && step_line(stream->recent[i]) == line &&
-            !(sectors & ~step_sectors(stream->recent[i]))) {
-            struct worker *worker = access->worker;
-            worker->sure_hits += count_of(sectors);
-            if (worker->sites && access->site < access->run->site_count) {
-                worker->sites[access->site].sectors += count_of(sectors);
-                worker->sites[access->site].l1_hits += count_of(sectors);
-            }
-            return true;
-        }
-    return false;
-}
-
-static void add_step(struct access *access, uint64_t line, uint8_t sectors)
-{
-    if (hits_for_sure(access, line, sectors))
-        return;
-    uint32_t const site = access->site < SITE_MOST ? access->site : SITE_MOST;
-    push_step(access->run, access->stream, access->warp,
-              line << LINE_SHIFT | (uint64_t)access->goes_on << GOES_ON_SHIFT | (uint64_t)site << (KIND_BITS + 4) |
-                  (uint64_t)sectors << KIND_BITS | access->kind);
-    access->goes_on = true;
-    if (access->kind == STEP_LOAD)
-        access->stream->recent[access->stream->recent_at++ % RECENT] =
-            access->stream->steps.items[access->stream->steps.count - 1];
-    else if (access->kind == STEP_ATOMIC) /* which takes lines out */
-        memset(access->stream->recent, 0, sizeof access->stream->recent);
-}
-
-static void add_sectors(struct access *access, uint64_t first, uint64_t last)
-{
-    for (uint64_t line = first / CHUNK_SECTORS; line <= last / CHUNK_SECTORS; line++) {
-        unsigned const from = line == first / CHUNK_SECTORS ? first % CHUNK_SECTORS : 0,
-                       to = line == last / CHUNK_SECTORS ? last % CHUNK_SECTORS : CHUNK_SECTORS - 1;
-        add_step(access, line, (uint8_t)((2u << to) - (1u << from)));
+    *access->sectors += count_of(sectors);
+    if (step_kind(access->rest) == STEP_LOAD) {
+        uint64_t const load = line << 4 | sectors;
+        if (hits_for_sure(stream, load, sectors))
+            return;
+        stream->recent[stream->recent_at++ % RECENT] = load;
+    } else if (step_kind(access->rest) == STEP_ATOMIC) { /* it takes lines out */
+        memset(stream->recent, 0, sizeof stream->recent);
     }
+    stream->steps.items[stream->steps.count++] = line << LINE_SHIFT | (uint64_t)sectors << KIND_BITS | access->rest;
+    access->rest |= UINT64_C(1) << GOES_ON_SHIFT;
 }
 
-static void add_global(struct access *access, const struct trace_event *event, const uint64_t *addresses)
+static inline void add_sectors(struct access *access, uint64_t first, uint64_t last)
+{
+    uint64_t const end = last / CHUNK_SECTORS;
+    unsigned from = first % CHUNK_SECTORS;
+    for (uint64_t line = first / CHUNK_SECTORS; line < end; line++, from = 0)
+        add_step(access, line, (uint8_t)(15u >> from << from));
+    add_step(access, end, (uint8_t)((2u << last % CHUNK_SECTORS) - (1u << from)));
+}
+
+static void add_global(struct access *access, const struct trace_event *event, const uint64_t *addresses,
+                       uint32_t bytes)
 {
     uint64_t sectors[SECTORS_MAX];
-    uint32_t const bytes = access->run->sites[event->site].bytes,
-                   count = model_sector_list(addresses, event->mask, bytes, sectors);
+    uint32_t const count = model_sector_list(addresses, event->mask, bytes, sectors);
     for (uint32_t i = 0; i < count;) {
         uint64_t const line = sectors[i] / CHUNK_BYTES;
         uint8_t some = 0;
@@ -142,16 +130,17 @@ static void add_global(struct access *access, const struct trace_event *event, c
 }
 
 /* Local memory lies so that the lanes' words of one place are one line. */
-static void add_local(struct access *access, const struct trace_event *event, const uint64_t *addresses)
+enum { LOCAL_WORD = 4 };
+static void add_local(struct access *access, const struct trace_event *event, const uint64_t *addresses, uint32_t bytes)
 {
-    enum { WORD = 4, PLACE_BITS = 18 };
-    uint32_t const bytes = access->run->sites[event->site].bytes, words = bytes > WORD ? bytes / WORD : 1;
+    enum { PLACE_BITS = 18 };
+    uint32_t const words = bytes > LOCAL_WORD ? bytes / LOCAL_WORD : 1;
     uint64_t const warp = event->block * WARP_LANES + event->warp;
     for (uint32_t left = event->mask; left;) {
-        uint64_t const place = addresses[__builtin_ctz(left)] / WORD;
+        uint64_t const place = addresses[__builtin_ctz(left)] / LOCAL_WORD;
         uint8_t sectors = 0;
         for (uint32_t l = 0; l < WARP_LANES; l++)
-            if (left >> l & 1 && addresses[l] / WORD == place) {
+            if (left >> l & 1 && addresses[l] / LOCAL_WORD == place) {
                 left &= ~(1u << l);
                 sectors |= (uint8_t)(1u << l / 8);
             }
@@ -188,16 +177,23 @@ enum step_kind caches_steps_kind_of(const struct trace_site *site)
 static void add_barrier(struct caches_run *run, unsigned worker, uint64_t block, uint32_t warp)
 {
     struct stream *stream = caches_steps_of(run, worker, block);
-    if (stream)
-        push_step(run, stream, warp, BARRIER);
+    if (stream && begin_access(run, stream, warp, 1))
+        stream->steps.items[stream->steps.count++] = BARRIER;
 }
 
-static struct worker *worker_of(struct caches_run *run, unsigned number)
+/* Begins an access of a warp to `most` lines. Returns false where it cannot be kept. */
+static inline bool access_of(struct caches_run *run, unsigned number, uint64_t block, uint32_t warp, uint32_t site,
+                             uint32_t most, struct access *access)
 {
     struct worker *worker = &run->workers[number % WORKERS_MAX];
-    if (!worker->sites)
-        worker->sites = calloc(run->site_count + 1, sizeof *worker->sites);
-    return worker;
+    access->stream = caches_steps_of(run, number, block);
+    if (!worker->sectors && !(worker->sectors = calloc(run->site_count + 1, sizeof *worker->sectors)))
+        run->failed = true;
+    if (!access->stream || !worker->sectors)
+        return false;
+    access->sectors = &worker->sectors[site];
+    access->rest = (uint64_t)(site < SITE_MOST ? site : SITE_MOST) << (KIND_BITS + 4) | run->kinds[site];
+    return begin_access(run, access->stream, warp, most);
 }
 
 void caches_steps_hear(void *context, unsigned worker, const struct trace_event *event, const uint64_t *addresses)
@@ -209,23 +205,24 @@ void caches_steps_hear(void *context, unsigned worker, const struct trace_event 
         add_barrier(run, worker, event->block, event->warp);
     if (event->kind != TRACE_ACCESS || event->site >= run->site_count)
         return;
-    enum ptx_space const space = trace_space(&run->sites[event->site], event);
-    if (space != PTX_SPACE_GLOBAL && space != PTX_SPACE_LOCAL)
-        return;
-    struct access access = {.run = run,
-                            .worker = worker_of(run, worker),
-                            .stream = caches_steps_of(run, worker, event->block),
-                            .warp = event->warp,
-                            .site = event->site,
-                            .kind = run->kinds[event->site]};
-    if (!access.stream)
+    const struct trace_site *site = &run->sites[event->site];
+    enum ptx_space const space = trace_space(site, event);
+    uint32_t lines = SECTORS_MAX;
+    if (space == PTX_SPACE_LOCAL)
+        lines = (uint32_t)WARP_LANES * (site->bytes / (uint32_t)LOCAL_WORD + 1);
+    struct access access;
+    if ((space != PTX_SPACE_GLOBAL && space != PTX_SPACE_LOCAL) ||
+        !access_of(run, worker, event->block, event->warp, event->site, lines, &access))
         return;
     if (space == PTX_SPACE_GLOBAL) {
-        add_global(&access, event, addresses);
+        add_global(&access, event, addresses, site->bytes);
         return;
     }
-    access.kind = run->sites[event->site].operation == TRACE_LOAD ? STEP_LOCAL_LOAD : STEP_LOCAL_STORE;
-    add_local(&access, event, addresses);
+    struct worker *own = &run->workers[worker % WORKERS_MAX];
+    bool const loads = site->operation == TRACE_LOAD;
+    access.rest = (access.rest & ~(uint64_t)7) | (loads ? STEP_LOCAL_LOAD : STEP_LOCAL_STORE);
+    access.sectors = loads ? &own->local_loads : &own->local_stores;
+    add_local(&access, event, addresses, site->bytes);
 }
 
 void caches_steps_hear_arrival(void *context, unsigned worker, uint64_t block, uint32_t warp)
@@ -239,18 +236,13 @@ void caches_steps_hear_arrival(void *context, unsigned worker, uint64_t block, u
 void caches_steps_hear_halves(void *context, unsigned worker, uint64_t block, uint32_t site,
                               const struct trace_halves *halves)
 {
+    enum { HALVES_LINES = 16 }; /* of 16 lanes of at most 32 bytes each, twice */
     struct caches_run *run = context;
+    struct access access;
     if (run->next.halves)
         run->next.halves(run->next.context, worker, block, site, halves);
-    if (site >= run->site_count || run->sites[site].space != PTX_SPACE_GLOBAL)
-        return;
-    struct access access = {.run = run,
-                            .worker = worker_of(run, worker),
-                            .stream = caches_steps_of(run, worker, block),
-                            .warp = halves->warp,
-                            .site = site,
-                            .kind = run->kinds[site]};
-    if (!access.stream)
+    if (site >= run->site_count || run->sites[site].space != PTX_SPACE_GLOBAL ||
+        !access_of(run, worker, block, halves->warp, site, HALVES_LINES, &access))
         return;
     uint64_t first[2], last[2];
     for (unsigned half = 0; half < 2; half++) {

@@ -231,6 +231,61 @@ static void an_l1_holds_what_shared_memory_leaves(void **state)
     free(l1);
 }
 
+/* One set, against a plain list of its pairs in the order of their last use. */
+static void a_set_of_the_l2_loses_the_pair_used_longest_ago(void **state)
+{
+    (void)state;
+    enum { PAIRS = 24, USES = 4000, SOON = 50 };
+    struct {
+        uint64_t pair;
+        unsigned inside, asked;
+        uint32_t fetched;
+    } list[L2_WAYS + 1] = {{0}}, used;
+    struct l2 l2;
+    uint32_t random = 1, evictions = 0, came_along = 0;
+    unsigned count = 0;
+    assert_true(l2_new(&l2, L2_WAYS * 64));
+    for (uint32_t time = SOON; time < SOON + USES; time++) {
+        random = random * 1664525 + 1013904223;
+        uint64_t const pair = (uint64_t)(random >> 8) % PAIRS * 12345;
+        unsigned const asked = 1 + (random >> 16) % 3;
+        bool const write = (random >> 20) % 3 == 0;
+        unsigned at = 0;
+        while (at < count && list[at].pair != pair)
+            at++;
+        memset(&used, 0, sizeof used);
+        if (at < count)
+            used = list[at];
+        else if (count < L2_WAYS)
+            count++;
+        else
+            at--, evictions++;
+        used.pair = pair;
+        bool const arrived = time - used.fetched >= SOON;
+        unsigned const hits = asked & (arrived ? used.inside : used.asked);
+        bool const reads = !write && asked & ~used.inside;
+        came_along += !arrived && (asked & used.inside & ~used.asked);
+        if (reads) {
+            used.fetched = time;
+            used.inside = 3;
+        }
+        used.inside |= asked;
+        used.asked |= asked;
+        memmove(list + 1, list, at * sizeof *list);
+        list[0] = used;
+        struct l2_answer const answer = l2_use(&l2, pair / 2, (uint8_t)(asked << pair % 2 * 2), write, time, SOON);
+        assert_int_equal(answer.hits, hits << pair % 2 * 2);
+        assert_int_equal(answer.reads, reads ? 2 : 0);
+        uint64_t sectors = 0;
+        for (unsigned i = 0; i < count; i++)
+            sectors += (unsigned)__builtin_popcount(list[i].inside);
+        assert_int_equal(l2.sectors, sectors);
+    }
+    assert_true(evictions > USES / 10);
+    assert_true(came_along > 0);
+    l2_free(&l2);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -245,6 +300,7 @@ int main(void)
         cmocka_unit_test(warps_take_turns_between_barriers),
         cmocka_unit_test(five_lines_of_one_set_do_not_stay),
         cmocka_unit_test(an_l1_holds_what_shared_memory_leaves),
+        cmocka_unit_test(a_set_of_the_l2_loses_the_pair_used_longest_ago),
     };
     return cmocka_run_group_tests_name("caches", tests, NULL, NULL);
 }
