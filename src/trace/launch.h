@@ -24,6 +24,7 @@ struct launch_buffer {
      * and a bit for each byte that was written, which the run extends (NULL: see `unwritten`). */
     uint64_t address;
     uint64_t *written;
+    const void *memory; /* buffers with the same one, not NULL, begin at the same byte of memory that is mapped twice */
 };
 
 /* The place of a module variable that outlives the launch; data has the variable's size and 16 bytes more. */

@@ -258,6 +258,43 @@ print(cuda.cuLaunchKernel(function, 2, 1, 1, 1, 1, 1, 0, None, arguments, None),
 """, "--check", "race")
         self.assertEqual(found["output"], "0 0 0 0\n0 (0, [23])\n", done.stderr)
 
+    def test_races_through_two_mappings_of_the_same_memory_are_found(self):
+        """Two threads of a block meet at one place by two addresses; the near miss is the next word, or a barrier between."""
+        kernel = """
+CROSSED = PTX[:PTX.index(b".visible")] + b'''.visible .entry crossed(.param .u64 to)
+{
+    .reg .b64 %rd<3>;
+    .reg .b32 %r<3>;
+    .reg .pred %p;
+    ld.param.u64 %rd0, [to];
+    mov.u32 %r0, %tid.x;
+    setp.ne.u32 %p, %r0, 0;
+    @!%p st.global.u32 [%rd0], 7;
+    BARRIER
+    setp.ne.u32 %p, %r0, 32;
+    @!%p OTHER.global.u32 VALUES;
+    ret;
+}'''
+def crossed(barrier, other, values, second):
+    text = CROSSED.replace(b"BARRIER", barrier).replace(b"OTHER", other).replace(b"VALUES", values)
+    cuda.cuModuleLoadData(ctypes.byref(module), text)
+    cuda.cuModuleGetFunction(ctypes.byref(function), module, b"crossed")
+    print(map(0, a), map(1, second), access(base, UNIT, 3), access(place(1), UNIT, RIGHTS), cuda.cuMemsetD32_v2(base, 1, size(64)))
+    pointer.value = base.value
+    arguments = (ctypes.c_void_p * 1)(ctypes.addressof(pointer))
+    print(cuda.cuLaunchKernel(function, 1, 1, 1, 33, 1, 1, 0, None, arguments, None), cuda.cuCtxSynchronize())
+"""
+        write, load, next_word = 'b"st", b"[%rd0+2097152], %r0"', 'b"ld", b"%r1, [%rd0+2097152]"', 'b"st", b"[%rd0+2097156], %r0"'
+        cases = (('b""', write, "a", 3, True), ('b""', load, "a", 1, True), ('b"bar.sync 0;"', write, "a", 3, False),
+                 ('b""', next_word, "a", 3, False), ('b""', load, "b", 3, False))
+        for barrier, other, second, rights, races in cases:
+            with self.subTest(other=other, barrier=barrier, second=second):
+                found, done = self.run_text(VIRTUAL + kernel.replace("RIGHTS", str(rights)) +
+                                            f"crossed({barrier}, {other}, {second})\n", "--check", "race")
+                hazards = [hazard for launch in found["launches"] for hazard in launch["hazards"]]
+                self.assertEqual(len(hazards), int(races), (hazards, found["output"], done.stderr))
+                self.assertTrue(found["output"].endswith("0 0\n"), found["output"])
+
     def test_addresses_of_released_ranges_serve_again(self):
         found, _ = self.run_text(VIRTUAL + """
 zero, most = ctypes.c_uint64(0), 64 << 30

@@ -48,6 +48,13 @@ static bool own_variable(const struct module *module, const struct allocation *a
     return false;
 }
 
+/* Returns what the bytes of an allocation are known by where memory is mapped twice, else NULL. */
+static const void *memory_behind(const struct kernel_launch *p, const struct allocation *a)
+{
+    const struct virtual_mapping *mapping = p->launch.overlaps && a->is_mapping ? virtual_mapping_at(a->address) : NULL;
+    return mapping ? mapping->physical : NULL;
+}
+
 /* Every allocation is a buffer, because a kernel may reach it through any pointer. One that a parameter points to has
  * the parameter's name and type. */
 static void add_buffers(struct kernel_launch *p)
@@ -65,7 +72,8 @@ static void add_buffers(struct kernel_launch *p)
                                          .data = a->data,
                                          .read_only = a->read_only,
                                          .address = a->address,
-                                         .written = a->written};
+                                         .written = a->written,
+                                         .memory = memory_behind(p, a)};
         for (uint32_t k = 0; k < p->function->parameter_count && !buffer->name; k++) {
             uint64_t const value = argument_word(p, k, 0);
             if (p->function->parameters[k].size != sizeof value || value - a->address >= a->size ||

@@ -62,6 +62,23 @@ static uint64_t watched_most(const struct emulation *emulation)
     return emulation->options->watched ? emulation->options->watched : WATCHED;
 }
 
+/* Gives a region its places for pages. Regions of the same memory share them, so that an access through the one meets
+ * those through the others: as many as the longest needs. */
+static void add_pages(const struct emulation *emulation, struct region *region)
+{
+    uint64_t most = region->size;
+    for (uint32_t i = 0; region->memory && i < emulation->region_count; i++) {
+        const struct region *other = &emulation->regions[i];
+        if (other->memory != region->memory)
+            continue;
+        if (other->pages)
+            region->pages = other->pages;
+        most = other->size > most ? other->size : most;
+    }
+    if (!region->pages)
+        region->pages = arena_array(emulation->arena, struct watched_page *, most / PAGE + 1);
+}
+
 static enum check_start start(struct emulation *emulation)
 {
     struct watch *watch = emulation->checks->state[CHECK_races_global] = arena_new(emulation->arena, struct watch);
@@ -71,10 +88,10 @@ static enum check_start start(struct emulation *emulation)
         return CHECK_IDLE;
     for (uint32_t i = 0; i < emulation->region_count; i++) {
         struct region *r = &emulation->regions[i];
-        if (r->read_only || !r->shared_by_all)
+        if ((r->read_only && !r->memory) || !r->shared_by_all) /* what one cannot write, another mapping may */
             continue;
         found = true;
-        r->pages = arena_array(emulation->arena, struct watched_page *, r->size / PAGE + 1);
+        add_pages(emulation, r);
     }
     return found ? CHECK_ACTIVE : CHECK_IDLE;
 }

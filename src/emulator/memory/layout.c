@@ -224,6 +224,7 @@ bool memory_lay_out(struct emulation *emulation, struct error *error)
                                       .shared_by_all = true,
                                       .unwritten = b->unwritten || b->written,
                                       .written = b->written,
+                                      .memory = b->memory,
                                       .written_kept = b->written != NULL};
         if (b->address)
             emulation->regions[emulation->region_count++] = region;

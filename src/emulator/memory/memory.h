@@ -13,6 +13,7 @@ struct region {
     bool shared_by_all; /* a buffer or a variable; not the heap */
     bool unwritten;     /* the launch did not fill it */
     bool owned;         /* host is the run's, freed with it */
+    const void *memory; /* launch_buffer.memory */
     /* Of the checkers, NULL where they do not look: a bit for each byte that was written (check/unwritten_global.c);
      * the accesses to each word, by page (check/races_global.c). */
     uint64_t *written;
