@@ -136,6 +136,7 @@ static uint32_t readers_of(const struct stream *stream, uint32_t block, struct r
 /* Takes a warp's turn: one access. Returns false when it has ended. */
 static inline bool take_turn(struct processor *processor, struct reader *reader, struct crew *crew)
 {
+    enum { AHEAD = 16 }; /* steps; those of many warps are read at a time */
     if (!has_step(reader)) {
         crew->going--;
         return false;
@@ -146,6 +147,8 @@ static inline bool take_turn(struct processor *processor, struct reader *reader,
         reader->at++;
         return true;
     }
+    if (reader->end - reader->at > AHEAD)
+        __builtin_prefetch(reader->at + AHEAD);
     do
         add_turn(processor, *reader->at++);
     while (reader->at != reader->end && step_goes_on(*reader->at));
@@ -168,8 +171,11 @@ static void simulate_part(struct caches_run *run, struct processor *processor, c
     while (reading) {
         size_t left = 0;
         for (size_t i = 0; i < reading; i++)
-            if (readers[i].waits || take_turn(processor, &readers[i], &crews[readers[i].block]))
-                readers[left++] = readers[i];
+            if (readers[i].waits || take_turn(processor, &readers[i], &crews[readers[i].block])) {
+                if (left != i)
+                    readers[left] = readers[i];
+                left++;
+            }
         reading = left;
         for (size_t i = 0; i < reading; i++) { /* a barrier opens when all that have not ended wait */
             struct crew *crew = &crews[readers[i].block];
