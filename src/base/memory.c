@@ -1,6 +1,7 @@
 #include "base/memory.h"
 #include <inttypes.h>
 #include <stdio.h>
+#include <sys/mman.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
@@ -52,4 +53,11 @@ uint64_t memory_available(void)
     if (getrlimit(RLIMIT_AS, &space) == 0 && space.rlim_cur != RLIM_INFINITY)
         bytes = least(bytes, space.rlim_cur);
     return bytes;
+}
+
+void memory_prefer_large_pages(void *bytes, size_t size)
+{
+    static const size_t least = 4 << 20, most = 256 << 20;
+    if (size >= least && size <= most)
+        madvise(bytes, size, MADV_HUGEPAGE);
 }

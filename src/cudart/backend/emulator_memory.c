@@ -2,6 +2,7 @@
  * memory lie elsewhere in the process, so a host access to a device pointer raises SIGSEGV (signals.c), and the
  * emulator uses the bytes. Managed and pinned memory is open to the host at its own address. Addresses are not used
  * again while others are left, so a pointer to freed memory is still known. */
+#include "base/memory.h"
 #include "cudart/backend/emulator.h"
 #include "cudart/layer/device.h"
 #include "cudart/layer/line.h"
@@ -37,15 +38,6 @@ static bool reserve_range(void)
     return runtime.range_reserved;
 }
 
-/* Asks for large pages where memory is likely to be used as a whole: the system gives them zeros much faster. Very
- * large buffers may be used sparsely, and keep small pages. */
-static void prefer_large_pages(void *bytes, uint64_t size)
-{
-    enum { LEAST = 2 * SLOT, MOST = 256 << 20 };
-    if (size >= LEAST && size <= MOST)
-        madvise(bytes, size, MADV_HUGEPAGE);
-}
-
 static bool map_bytes(struct allocation *a)
 {
     a->mapped = round_up(a->size + BEYOND, PAGE);
@@ -55,14 +47,14 @@ static bool map_bytes(struct allocation *a)
     if (bytes == MAP_FAILED)
         return false;
     a->data = bytes;
-    prefer_large_pages(bytes, a->mapped);
+    memory_prefer_large_pages(bytes, a->mapped);
     if (!runtime.options.memory || a->kind == ALLOCATION_VARIABLE || open) /* the host writes unseen */
         return true;
     void *bits = mmap(NULL, (a->size / BITS + 1) * sizeof(uint64_t), PROT_READ | PROT_WRITE,
                       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     a->written = bits == MAP_FAILED ? NULL : bits;
     if (a->written)
-        prefer_large_pages(a->written, (a->size / BITS + 1) * sizeof(uint64_t));
+        memory_prefer_large_pages(a->written, (a->size / BITS + 1) * sizeof(uint64_t));
     return true;
 }
 

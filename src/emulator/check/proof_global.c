@@ -1,6 +1,7 @@
 /* Owners in global memory. A line of 128 bytes that accesses of one warp with one place for each lane have touched has
  * one number for all its words, the key of that access. A line that other accesses share is apart: each of its words
  * has an owner of its own. All numbers are atomic, so workers share them. */
+#include "base/memory.h"
 #include "emulator/check/proof.h"
 #include "emulator/decode/provided.h"
 #include <stdlib.h>
@@ -62,15 +63,6 @@ static struct {
     size_t saved_bytes;     /* of both */
 } spare = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
-/* Asks for large pages where memory is likely to be used as a whole: a page at a time, the faults of many processors
- * wait for one another. Very large memory may be used sparsely, and keeps small pages. */
-static void prefer_large_pages(void *bytes, size_t size)
-{
-    static const size_t least = 4 << 20, most = 256 << 20;
-    if (size >= least && size <= most)
-        madvise(bytes, size, MADV_HUGEPAGE);
-}
-
 /* Returns spare memory of this size, with anything in it, or NULL. */
 static void *take_spare(size_t bytes)
 {
@@ -121,7 +113,7 @@ static struct owners *owners_new(struct emulation *emulation, const struct regio
     if (all == MAP_FAILED)
         return NULL;
     if (!used)
-        prefer_large_pages(all, owners->bytes);
+        memory_prefer_large_pages(all, owners->bytes);
     owners->lines = all;
     owners->words = (uint32_t *)(owners->lines + lines);
     owners->saved = (uint8_t *)(owners->words + lines * LINE_WORDS);
@@ -541,7 +533,7 @@ static struct saved *saved_new(unsigned large)
         saved = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
         if (saved == MAP_FAILED)
             return NULL;
-        prefer_large_pages(saved, bytes);
+        memory_prefer_large_pages(saved, bytes);
     }
     saved->count = 0, saved->large = large;
     return saved;
