@@ -298,15 +298,16 @@ void line_progress(const char *kernel, const struct executor_progress *at)
         return;
     line_path(path, sizeof path, "progress");
     written = kernel != NULL;
-    int const file = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+    int const file = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
     if (file < 0)
         return;
-    int const length =
-        kernel
-            ? snprintf(text, sizeof text, "%" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64 " %u %d %.200s\n",
-                       at->done, at->blocks, at->block, at->instructions, at->budget, at->line, (int)at->doing, kernel)
-            : 0;
-    if (length > 0)
+    if (kernel) { /* one write over what is there: the program may be ended at any time, and the place is read then */
+        int const length =
+            snprintf(text, sizeof text, "%" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64 " %u %d %.200s\n",
+                     at->done, at->blocks, at->block, at->instructions, at->budget, at->line, (int)at->doing, kernel);
         file_put(file, text, (size_t)length);
+    } else if (ftruncate(file, 0) != 0) {
+        unlink(path);
+    }
     close(file);
 }
