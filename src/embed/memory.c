@@ -78,7 +78,7 @@ struct embed_memory *embed_memory_at(struct lanescope *instance, uint64_t addres
 /* The emulator gives shared memory, local memory and functions addresses of their own, between these two. */
 static bool in_windows(uint64_t address, uint64_t bytes)
 {
-    return address < EMULATOR_GLOBAL_BASE && address + bytes > EMULATOR_CODE_BASE;
+    return address < EMULATOR_WINDOWS_END && address + bytes > EMULATOR_CODE_BASE;
 }
 
 static enum lanescope_status add(struct lanescope *instance, struct embed_memory memory)

@@ -79,18 +79,23 @@ const char *emulator_lanes(void);
 /* Writes the initial values of variables into their places (launch.variables), with the addresses in them. */
 void emulator_fill_variables(const struct ptx_module *module, const struct launch_variable *variables);
 
-/* Address ranges, by which an address shows its space. A buffer starts at a multiple of 256 from
- * EMULATOR_GLOBAL_BASE on. Generic addresses of shared memory start at EMULATOR_SHARED_BASE, those of local memory
- * at EMULATOR_LOCAL_BASE. The kernel's malloc takes memory from EMULATOR_HEAP_BASE on, behind all buffers. */
-#define EMULATOR_HEAP_BASE UINT64_C(0x00007fc000000000)
-#define EMULATOR_GLOBAL_BASE UINT64_C(0x00007f0000000000)
-#define EMULATOR_SHARED_BASE UINT64_C(0x00007e0000000000)
-#define EMULATOR_LOCAL_BASE UINT64_C(0x00007d0000000000)
-#define EMULATOR_CODE_BASE UINT64_C(0x00007c0000000000) /* functions, 16 bytes apart */
-/* Buffers whose place the launch chooses lie between these two, where no library of the process is mapped. */
-#define EMULATOR_PLACED_BASE UINT64_C(0x00007c8000000000)
+/* Address ranges, by which an address shows its space. Generic addresses of local memory start at EMULATOR_LOCAL_BASE,
+ * those of shared memory at EMULATOR_SHARED_BASE and end before EMULATOR_WINDOWS_END; all others are global memory. The
+ * kernel's malloc takes memory from EMULATOR_HEAP_BASE on.
+ * A process has its program from 0x5500... on and its libraries, stacks and large allocations anywhere from 0x6f00...
+ * to 0x7fff...: Linux moves their top down by up to 2^32 pages (Documentation/admin-guide/sysctl/vm.rst,
+ * "mmap_rnd_bits"). ThreadSanitizer and AddressSanitizer take what lies below 0x3400..., the latter also 0x5000... to
+ * 0x6400... (LLVM, tsan_platform.h, asan_allocator.h); V8 places its heaps below 0x4000... Between 0x4000... and
+ * 0x5000... lies nobody's memory, so what a program shares with a kernel can never lie in these ranges. */
+#define EMULATOR_CODE_BASE UINT64_C(0x00004c0000000000)      /* functions, 16 bytes apart */
+#define EMULATOR_PARAMETER_BASE UINT64_C(0x00004c4000000000) /* the kernel's parameters */
+#define EMULATOR_PLACED_BASE UINT64_C(0x00004c8000000000)    /* buffers whose place the launch chooses, if it can */
 #define EMULATOR_PLACED_END EMULATOR_LOCAL_BASE
-/* The kernel's parameters, for code that takes their address. Below EMULATOR_CODE_BASE lies the memory of programs
- * under ThreadSanitizer: from 0x7b0000000000 on (LLVM, tsan_platform.h, "Mapping48AddressSpace"). */
-#define EMULATOR_PARAMETER_BASE UINT64_C(0x00007c4000000000)
+#define EMULATOR_LOCAL_BASE UINT64_C(0x00004d0000000000)
+#define EMULATOR_SHARED_BASE UINT64_C(0x00004e0000000000)
+#define EMULATOR_WINDOWS_END UINT64_C(0x00004f0000000000)
+#define EMULATOR_HEAP_BASE UINT64_C(0x00004fc000000000)
+/* Buffers and variables whose place nobody chose: from here on, at multiples of 256. Such a launch is on no memory of
+ * the program. */
+#define EMULATOR_GLOBAL_BASE UINT64_C(0x00007f0000000000)
 #endif

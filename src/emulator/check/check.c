@@ -172,7 +172,7 @@ bool checks_access(struct warp *w, const struct op *op, uint32_t mask, const uin
         w->acquired = w->block->acquired_by_any;
     EACH_LANE(l, mask)
     {
-        bool const above = generic && (addresses[l] >= EMULATOR_GLOBAL_BASE || addresses[l] < EMULATOR_LOCAL_BASE);
+        bool const above = generic && (addresses[l] >= EMULATOR_WINDOWS_END || addresses[l] < EMULATOR_LOCAL_BASE);
         bool const global = access->space == PTX_SPACE_GLOBAL || above;
         bool const shared =
             access->space == PTX_SPACE_SHARED || (generic && !above && addresses[l] >= EMULATOR_SHARED_BASE);

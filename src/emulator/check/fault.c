@@ -114,7 +114,7 @@ static void find_nearest(const struct emulation *emulation, uint64_t address, st
         if (!below && address < r->base + r->size)
             distance = 0; /* begins inside and ends outside */
         bool const outside =
-            address < EMULATOR_PLACED_BASE || (address >= EMULATOR_PLACED_END && address < EMULATOR_GLOBAL_BASE);
+            address < EMULATOR_PLACED_BASE || (address >= EMULATOR_PLACED_END && address < EMULATOR_WINDOWS_END);
         if (outside || distance >= best_distance)
             continue;
         best = r, best_distance = distance, before = below;

@@ -403,9 +403,9 @@ bool decode_isspacep(struct decoder *d)
     uint64_t base = space == PTX_SPACE_SHARED  ? EMULATOR_SHARED_BASE
                     : space == PTX_SPACE_LOCAL ? EMULATOR_LOCAL_BASE
                     : space == PTX_SPACE_PARAM ? EMULATOR_PARAMETER_BASE
-                                               : EMULATOR_GLOBAL_BASE;
+                                               : EMULATOR_WINDOWS_END;
     /* Global memory is all that lies outside the windows: from its base on, around to the base of local memory. */
-    uint64_t size = space == PTX_SPACE_GLOBAL  ? EMULATOR_LOCAL_BASE - EMULATOR_GLOBAL_BASE
+    uint64_t size = space == PTX_SPACE_GLOBAL  ? EMULATOR_LOCAL_BASE - EMULATOR_WINDOWS_END
                     : space == PTX_SPACE_PARAM ? EMULATOR_PLACED_BASE - EMULATOR_PARAMETER_BASE
                                                : UINT64_C(1) << 40;
     uint32_t target = decode_predicate(d, &operands[0], NULL), a = decode_source(d, &operands[1], 8);

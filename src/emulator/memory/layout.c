@@ -236,8 +236,7 @@ bool memory_lay_out(struct emulation *emulation, struct error *error)
     if (launch->heap) {
         lay_out_heap(emulation, launch->heap);
     } else if (provided_heap(emulation->module)) {
-        at = at < EMULATOR_HEAP_BASE ? EMULATOR_HEAP_BASE : at;
-        emulation->heap_base = at;
+        at = emulation->heap_base = EMULATOR_HEAP_BASE;
         emulation->heap_bytes = HEAP_BYTES;
         if (!add_own(emulation, &at, (struct region){.size = HEAP_BYTES, .name = "the heap"}, error))
             return false;

@@ -50,7 +50,7 @@ const struct shared_array *memory_array(const struct emulation *emulation, uint6
 /* Returns the space of a generic address; *address becomes the offset in it. */
 static enum ptx_space space_of(uint64_t *address)
 {
-    if (*address >= EMULATOR_GLOBAL_BASE || *address < EMULATOR_LOCAL_BASE)
+    if (*address >= EMULATOR_WINDOWS_END || *address < EMULATOR_LOCAL_BASE)
         return PTX_SPACE_GLOBAL;
     bool shared = *address >= EMULATOR_SHARED_BASE;
     *address -= shared ? EMULATOR_SHARED_BASE : EMULATOR_LOCAL_BASE;

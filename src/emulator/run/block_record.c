@@ -196,9 +196,9 @@ static void tell_generic(struct warp *w, const struct op *op, uint32_t mask, con
     static const struct {
         enum ptx_space space;
         uint64_t base, end;
-    } windows[] = {{PTX_SPACE_GLOBAL, EMULATOR_GLOBAL_BASE, UINT64_MAX},
+    } windows[] = {{PTX_SPACE_GLOBAL, EMULATOR_WINDOWS_END, UINT64_MAX},
                    {PTX_SPACE_GLOBAL, 0, EMULATOR_LOCAL_BASE},
-                   {PTX_SPACE_SHARED, EMULATOR_SHARED_BASE, EMULATOR_GLOBAL_BASE},
+                   {PTX_SPACE_SHARED, EMULATOR_SHARED_BASE, EMULATOR_WINDOWS_END},
                    {PTX_SPACE_LOCAL, EMULATOR_LOCAL_BASE, EMULATOR_SHARED_BASE}};
     for (size_t i = 0; i < sizeof windows / sizeof *windows; i++) {
         uint64_t offsets[WARP_LANES] = {0};
