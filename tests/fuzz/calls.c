@@ -137,11 +137,27 @@ static unsigned add_argument(const char *function, const char *parameter, uint64
  * and cuRAND, whose generators are addresses that it trusts. */
 static bool is_left_out(const char *name)
 {
-    static const char *const parts[] = {
-        "Memcpy3D",           "cuMemcpy2D",           "MemcpyNode", "HostNode",     "KernelNode", "cudaGetErrorName",
-        "cudaGetErrorString", "cuGetError",           "FatBinary",  "cuLink",       "Batch",      "curand",
-        "LaunchKernelEx",     "PointerGetAttributes", "GetNodes",   "GetRootNodes", "GetEdges",   "GetDependencies",
-        "CreateChannelDesc"};
+    static const char *const parts[] = {"Memcpy3D",
+                                        "cuMemcpy2D",
+                                        "MemcpyNode",
+                                        "HostNode",
+                                        "KernelNode",
+                                        "cudaGetErrorName",
+                                        "cudaGetErrorString",
+                                        "cuGetError",
+                                        "FatBinary",
+                                        "cuLink",
+                                        "Batch",
+                                        "curand",
+                                        "LaunchKernelEx",
+                                        "PointerGetAttributes",
+                                        "GetNodes",
+                                        "GetRootNodes",
+                                        "GetEdges",
+                                        "GetDependencies",
+                                        "CreateChannelDesc",
+                                        "AddNode",
+                                        "Clusters"};
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
         if (has(name, parts[i]))
             return true;

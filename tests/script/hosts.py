@@ -125,6 +125,113 @@ print(cuda.cuCtxSynchronize())
         self.assertEqual(found["output"], "700\n")
         self.assertEqual(done.returncode, 1)
 
+    def test_limits_of_textures_are_those_of_the_gpu_in_both_interfaces(self):
+        """The figures: CUDA C++ Programming Guide, technical specifications of compute capability 9.0."""
+        found, _ = self.run_text("""
+import os
+value, values = ctypes.c_int(), {}
+for number in range(1, 148):
+    if not cuda.cuDeviceGetAttribute(ctypes.byref(value), number, 0):
+        values[number] = value.value
+print([values.get(number) for number in (21, 22, 23, 24, 25, 26, 27, 28, 29, 42, 43, 54, 55, 68, 69, 70, 71)])
+print([number for number in range(21, 78) if number not in values], values[127], values[112])
+runtime = ctypes.CDLL("libcudart.so.13")
+properties = (ctypes.c_uint8 * 1008)()
+print(runtime.cudaGetDeviceProperties(properties, 0))
+print([int.from_bytes(properties[i:i + 4], "little") for i in range(396, 396 + 4 * 10, 4)])
+""")
+        self.assertEqual(found["output"], "[131072, 131072, 65536, 16384, 16384, 16384, 32768, 32768, 2048, 32768, 2048, "
+                         "2046, 32768, 2046, 268435456, 131072, 65000]\n[] 0 0\n0\n"
+                         "[131072, 32768, 131072, 65536, 32768, 32768, 131072, 65000, 2097120, 32768]\n")
+
+    def test_a_batch_of_copies_is_done_up_to_the_one_that_fails(self):
+        found, _ = self.run_text("""
+class Hints(ctypes.Structure):
+    _fields_ = [("order", ctypes.c_int), ("from_", ctypes.c_int * 2), ("to", ctypes.c_int * 2), ("flags", ctypes.c_uint)]
+memory, stream = ctypes.c_uint64(), ctypes.c_uint64()
+cuda.cuMemAlloc_v2(ctypes.byref(memory), ctypes.c_size_t(16))
+cuda.cuStreamCreate(ctypes.byref(stream), 0)
+source, back = (ctypes.c_uint32 * 4)(5, 6, 7, 8), (ctypes.c_uint32 * 4)()
+addresses, sizes, failed = ctypes.c_uint64 * 3, ctypes.c_size_t * 3, ctypes.c_size_t(77)
+def batch(order, bytes, first=(0, 2), count=3):
+    to = addresses(memory.value, memory.value + 8, ctypes.addressof(back))
+    sources = addresses(ctypes.addressof(source), ctypes.addressof(source) + 8, memory.value)
+    hints, begins = (Hints * 2)(Hints(order), Hints(order)), (ctypes.c_size_t * 2)(*first)
+    code = cuda.cuMemcpyBatchAsync(to, sources, sizes(*bytes), ctypes.c_size_t(count), hints, begins, ctypes.c_size_t(2),
+                                   ctypes.byref(failed), stream)
+    print(code, ctypes.c_ssize_t(failed.value).value, list(back))
+batch(1, (8, 8, 16))
+source[0] = 1
+batch(3, (8, 12, 16)) # the second one goes beyond the memory
+batch(0, (8, 8, 16))  # no order
+batch(1, (8, 8, 16), (1, 2))
+batch(1, (8, 8, 16), (0, 0))
+batch(1, (8, 8, 16), count=0)
+newest = ctypes.c_void_p()
+for version in (12080, 13000):
+    cuda.cuGetProcAddress_v2(b"cuMemcpyBatchAsync", ctypes.byref(newest), version, ctypes.c_uint64(0), None)
+    print(newest.value == ctypes.cast(getattr(cuda, "cuMemcpyBatchAsync" + "_v2" * (version > 13000 - 1)),
+                                      ctypes.c_void_p).value)
+""")
+        self.assertEqual(found["output"].splitlines(), [
+            "0 -1 [5, 6, 7, 8]", "1 1 [5, 6, 7, 8]", "1 -1 [5, 6, 7, 8]", "1 -1 [5, 6, 7, 8]", "1 -1 [5, 6, 7, 8]",
+            "1 -1 [5, 6, 7, 8]", "True", "True"])
+        mistake = next(m for m in found["mistakes"] if m["kind"] == "copy beyond an allocation")
+        self.assertEqual(mistake["line"], self.line_of("code = cuda.cuMemcpyBatch"))
+
+    def test_nodes_of_every_kind_are_added_by_one_call(self):
+        found, _ = self.run_text(KERNEL.replace("ld.global.u32 %r0, [%rd0+64]", "st.global.u32 [%rd0+4], 9") + """
+import struct
+def node(kind, body, needs=(), edges=None):
+    made, before = ctypes.c_uint64(), (ctypes.c_uint64 * max(1, len(needs)))(*needs)
+    parameters = ctypes.create_string_buffer(struct.pack("iiii", kind, 0, 0, 0) + body, 256)
+    code = cuda.cuGraphAddNode_v2(ctypes.byref(made), graph, before, edges, ctypes.c_size_t(len(needs)), parameters)
+    print(kind, code)
+    return made.value
+back = (ctypes.c_uint32 * 4)()
+graph, inner, instance = ctypes.c_uint64(), ctypes.c_uint64(), ctypes.c_uint64()
+cuda.cuGraphCreate(ctypes.byref(graph), 0)
+cuda.cuGraphCreate(ctypes.byref(inner), 0)
+fill = node(2, struct.pack("QQIIQQQ", memory.value, 0, 7, 4, 4, 1, context.value))
+run = node(0, struct.pack("Q7IxxxxQQQQ", function.value, 1, 1, 1, 1, 1, 1, 0, ctypes.addressof(arguments), 0, 0, 0), [fill])
+empty = node(5, b"", [run])
+box = struct.pack("4QixxxxQQQQQQ4QixxxxQQQQQQQQQ", 0, 0, 0, 0, 2, 0, memory.value, 0, 0, 0, 0,
+                  0, 0, 0, 0, 1, ctypes.addressof(back), 0, 0, 0, 0, 0, 16, 1, 1)
+copy = node(1, struct.pack("iiQ", 0, 0, context.value) + box, [empty])
+said = ctypes.CFUNCTYPE(None, ctypes.c_void_p)(lambda data: print("host function", data))
+host = node(3, struct.pack("QQ", ctypes.cast(said, ctypes.c_void_p).value, 5), [copy])
+node(4, struct.pack("Qi", inner.value, 0), [host])
+node(3, struct.pack("QQ", 0, 0))                    # no function
+node(2, struct.pack("QQIIQQQ", memory.value, 0, 7, 3, 4, 1, context.value)) # elements of 3 bytes
+node(13, b"")                                       # a condition
+node(5, b"", [run], struct.pack("BBB5x", 0, 0, 1))  # a programmatic edge
+print(cuda.cuGraphInstantiateWithFlags(ctypes.byref(instance), graph, ctypes.c_ulonglong(0)),
+      cuda.cuGraphLaunch(instance, None), cuda.cuCtxSynchronize(), list(back))
+""")
+        self.assertEqual(found["output"].splitlines(), [
+            "2 0", "0 0", "5 0", "1 0", "3 0", "4 0", "3 1", "2 1", "13 801", "5 801", "host function 5", "0 0 0 [7, 9, 7, 7]"])
+        self.assertIn("lanescope: cuGraphAddNode: nodes of kind 13 are not supported", found["errors"])
+
+    def test_clusters_of_one_block_fit_as_often_as_blocks(self):
+        found, _ = self.run_text(KERNEL + """
+import struct
+def clusters(x, threads=1024, attribute=4):
+    values = ctypes.create_string_buffer(struct.pack("iiiii", attribute, 0, x, 1, 1), 72)
+    config = struct.pack("7IxxxxQQI", 4, 1, 1, threads, 1, 1, 0, 0, ctypes.addressof(values), 1)
+    count = ctypes.c_int(-1)
+    print(cuda.cuOccupancyMaxActiveClusters(ctypes.byref(count), function, config), count.value)
+blocks, processors = ctypes.c_int(), ctypes.c_int()
+cuda.cuOccupancyMaxActiveBlocksPerMultiprocessor(ctypes.byref(blocks), function, 1024, ctypes.c_size_t(0))
+cuda.cuDeviceGetAttribute(ctypes.byref(processors), 16, 0)
+print(blocks.value * processors.value)
+clusters(1)
+clusters(2)
+clusters(1, 0)
+""")
+        lines = found["output"].splitlines()
+        self.assertEqual(lines[1:], [f"0 {lines[0]}", "801 -1", "1 -1"])
+        self.assertIn("clusters of several blocks are not supported", found["errors"])
+
     def test_mistakes_of_host_code_are_found_in_calls_of_the_driver(self):
         found, _ = self.run_text("""
 memory = ctypes.c_uint64()

@@ -6,7 +6,7 @@
 #include "emulator/emulator.h"
 #include <string.h>
 
-enum { DRIVER_VERSION = 12040 };
+enum { DRIVER_VERSION = 13000 };
 
 void emulator_enter(void)
 {
@@ -36,88 +36,6 @@ enum status emulator_reset(void)
 void emulator_describe(struct gpu *gpu, const struct occupancy_limits **limits)
 {
     (void)gpu, (void)limits;
-}
-
-enum status emulator_attribute(int *value, int number)
-{
-    const struct occupancy_limits *limits = device_limits();
-    struct {
-        int number;
-        double value;
-    } const table[] = {
-        {1, LAUNCH_THREADS_MAX},
-        {2, LAUNCH_THREADS_MAX},
-        {3, LAUNCH_THREADS_MAX},
-        {4, LAUNCH_BLOCK_Z_MAX},
-        {5, LAUNCH_GRID_X_MAX},
-        {6, LAUNCH_GRID_YZ_MAX},
-        {7, LAUNCH_GRID_YZ_MAX},
-        {8, LAUNCH_STATIC_SHARED_MAX},
-        {9, LAUNCH_CONSTANT_MAX},
-        {10, WARP_LANES},
-        {11, INT32_MAX},
-        {12, (double)limits->registers_per_block},
-        {13, device_fact("clock_mhz", 0) * 1000},
-        {14, 512},
-        {15, 1},
-        {16, device_fact("multiprocessors", 1)},
-        {17, 0},
-        {18, 0},
-        {19, 1},
-        {20, 0},
-        {31, 1},
-        {32, 0},
-        {33, 0},
-        {34, 0},
-        {35, 0},
-        {36, device_fact("memory_clock_mhz", 0) * 1000},
-        {37, device_fact("memory_bus_bits", 0)},
-        {38, device_fact("l2_bytes", 0)},
-        {39, (double)limits->threads},
-        {40, 3},
-        {41, 1},
-        {75, device_capability(false)},
-        {76, device_capability(true)},
-        {78, 1},
-        {79, 1},
-        {80, 1},
-        {81, (double)limits->shared},
-        {82, (double)limits->registers},
-        {83, 1},
-        {84, 0},
-        {88, 0},
-        {89, 1},
-        {90, 1},
-        {95, 1},
-        {96, 0},
-        {97, (double)limits->shared_per_block},
-        {99, 1},
-        {101, 0},
-        {102, 1}, /* virtual memory, of no other process (103 to 105) and not compressed (107) */
-        {103, 0},
-        {104, 0},
-        {105, 0},
-        {107, 0},
-        {106, (double)limits->blocks},
-        {111, (double)limits->shared_reserved},
-        {50, 0},
-        {85, 0},
-        {86, 0},
-        {87, 2},
-        {91, 1},
-        {100, 0},
-        {108, 0},
-        {109, 0},
-        {115, 1},
-        {120, 0},
-        {125, 0},
-    };
-    for (size_t i = 0; i < sizeof table / sizeof *table; i++)
-        if (table[i].number == number) {
-            *value = (int)table[i].value;
-            return STATUS_SUCCESS;
-        }
-    return STATUS_INVALID_VALUE;
 }
 
 enum status emulator_bus(char *name, int size)

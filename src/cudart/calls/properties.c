@@ -5,8 +5,8 @@
 #include <stddef.h>
 #include <string.h>
 
-/* cudaDeviceProp of CUDA 12, in its order: assets/cuda/program/cuda_runtime_api.h. What a program without textures and
- * without a second device asks for is filled; the rest is 0. */
+/* cudaDeviceProp of CUDA 12, in its order: assets/cuda/program/cuda_runtime_api.h. What a program without a second
+ * device asks for is filled; the rest is 0. */
 struct properties {
     char name[256], uuid[16], luid[8];
     unsigned luid_mask;
@@ -77,6 +77,16 @@ cudaError_t cudaDeviceGetAttribute(int *value, int number, int device)
     return call_end(&call, value ? (cudaError_t)runtime.backend->attribute(value, number) : cudaErrorInvalidValue);
 }
 
+/* Fills the limits of textures and surfaces: the attributes in the members' order. */
+static void fill_textures(int textures[40])
+{
+    static const int numbers[40] = {21, 77, 69, 22, 23, 73, 74, 70, 71, 72, 45, 46, 24, 25, 26, 47, 48, 49, 52, 42,
+                                    43, 27, 28, 29, 53, 54, 55, 56, 57, 58, 59, 60, 61, 62, 63, 64, 65, 66, 67, 68};
+    for (int i = 0; i < 40; i++)
+        if (runtime.backend->attribute(&textures[i], numbers[i]))
+            textures[i] = 0;
+}
+
 static void fill_properties(struct properties *p)
 {
     const struct occupancy_limits *limits = device_limits();
@@ -94,6 +104,7 @@ static void fill_properties(struct properties *p)
                              .minor = device_capability(true),
                              .texture_alignment = 512,
                              .texture_pitch_alignment = 32,
+                             .surface_alignment = 512,
                              .overlap = 1,
                              .multiprocessors = (int)device_fact("multiprocessors", 1),
                              .map_host = 1,
@@ -118,6 +129,7 @@ static void fill_properties(struct properties *p)
                              .shared_reserved = limits->shared_reserved,
                              .host_register = 1,
                              .pools = 1};
+    fill_textures(p->textures);
     snprintf(p->name, sizeof p->name, runtime.backend->gpu ? "%s" : "%s (Lanescope emulator)", device_name());
 }
 
@@ -156,7 +168,9 @@ cudaError_t cudaGetDeviceProperties(struct properties_13 *properties, int device
     COPY(constant, texture_pitch_alignment);
     COPY(multiprocessors, multiprocessors);
     COPY(map_host, map_host);
-    COPY(concurrent_kernels, unified);
+    memcpy(properties->textures, p.textures, 2 * sizeof *p.textures); /* without the width of 1D in linear memory */
+    memcpy(properties->textures + 2, p.textures + 3, 37 * sizeof *p.textures);
+    COPY(surface_alignment, unified);
     COPY(bus_width, local_l1);
     COPY(shared, host_atomics);
     COPY(pageable, cooperative);

@@ -85,6 +85,75 @@ CUresult cuMemcpyDtoDAsync_v2(CUdeviceptr to, CUdeviceptr from, size_t bytes, CU
     return copy(&call, at(to), at(from), bytes, COPY_DEVICE_TO_DEVICE, stream_of(stream), false);
 }
 
+/* ---- many at once ---- */
+
+struct driver_copy_hints { /* CUmemcpyAttributes */
+    int order;             /* 1 to 3: when the source is read */
+    struct driver_location from, to;
+    unsigned flags;
+};
+
+/* The pieces of a batch: piece i has the hints of the last entry of `first` that is at most i. */
+struct batch {
+    const CUdeviceptr *to, *from;
+    const size_t *bytes, *first;
+    size_t count, hint_count;
+    const struct driver_copy_hints *hints;
+};
+
+static bool is_batch(const struct batch *b)
+{
+    enum { ORDER_IN_STREAM = 1, ORDER_ANY = 3 };
+    if (!b->to || !b->from || !b->bytes || !b->count || !b->hints || !b->first || !b->hint_count ||
+        b->hint_count > b->count || b->first[0])
+        return false;
+    for (size_t i = 0; i < b->hint_count; i++)
+        if (b->hints[i].order < ORDER_IN_STREAM || b->hints[i].order > ORDER_ANY || b->first[i] >= b->count ||
+            (i && b->first[i] <= b->first[i - 1]))
+            return false;
+    return true;
+}
+
+/* Makes each copy a call of its own, up to one that fails, whose number *failed becomes. They are done at once, so that
+ * every order of reading the sources holds. */
+static CUresult copy_batch(struct call call, const struct batch *b, CUstream stream, size_t *failed)
+{
+    const void *const from = call.from;
+    size_t none;
+    failed = failed ? failed : &none;
+    *failed = SIZE_MAX; /* an error of no copy */
+    if (!is_batch(b))
+        return driver_end(&call, STATUS_INVALID_VALUE);
+    for (size_t i = 0; i < b->count; i++) {
+        if (i)
+            call = driver_begin("cuMemcpyBatchAsync", "cudaMemcpyAsync", from);
+        CUresult const result =
+            copy(&call, at(b->to[i]), at(b->from[i]), b->bytes[i], COPY_DEFAULT, stream_of(stream), false);
+        if (result) {
+            *failed = i;
+            return result;
+        }
+    }
+    return CUDA_SUCCESS;
+}
+
+CUresult cuMemcpyBatchAsync(CUdeviceptr *to, CUdeviceptr *from, size_t *bytes, size_t count,
+                            struct driver_copy_hints *hints, size_t *first, size_t hint_count, size_t *failed,
+                            CUstream stream)
+{
+    DRIVER_BEGIN(cuMemcpyBatchAsync, "cudaMemcpyAsync");
+    struct batch const batch = {to, from, bytes, first, count, hint_count, hints};
+    return copy_batch(call, &batch, stream, failed);
+}
+
+CUresult cuMemcpyBatchAsync_v2(CUdeviceptr *to, CUdeviceptr *from, size_t *bytes, size_t count,
+                               struct driver_copy_hints *hints, size_t *first, size_t hint_count, CUstream stream)
+{
+    DRIVER_BEGIN(cuMemcpyBatchAsync, "cudaMemcpyAsync");
+    struct batch const batch = {to, from, bytes, first, count, hint_count, hints};
+    return copy_batch(call, &batch, stream, NULL);
+}
+
 /* ---- rows ---- */
 
 enum { KIND_HOST = 1, KIND_DEVICE, KIND_ARRAY, KIND_UNIFIED }; /* CUmemorytype */

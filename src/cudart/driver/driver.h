@@ -41,7 +41,12 @@ struct driver_edge { /* CUgraphEdgeData; zeros: of a plain edge */
 };
 struct driver_memory;
 struct driver_access;
-struct location;
+struct driver_location { /* CUmemLocation */
+    int type, id;
+};
+enum { LOCATED_ON_DEVICE = 1 };
+struct driver_node_params;
+struct driver_copy_hints;
 struct physical;
 
 #define DRIVER(name, parameters, support, note) DRIVER_API CUresult name parameters;
@@ -75,6 +80,8 @@ struct kernel *kernel_of(CUfunction function);
 /* launch.c: finds the pointers to a kernel's arguments, of which a launch gives `arguments` or `extra`. */
 enum status launch_arguments(struct arena *arena, const struct kernel *kernel, void **arguments, void **extra,
                              void ***pointers);
+/* graph.c: returns whether the edges are all plain: the one node ends before the other begins. */
+bool edges_are_plain(const struct driver_edge *edges, size_t count);
 /* copy.c: the work of a copy of rows. */
 enum status copy_box_work(const struct driver_copy_3d *copy, const void *from, struct work *work);
 #endif

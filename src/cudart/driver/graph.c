@@ -1,4 +1,4 @@
-/* Graphs, and the capture of streams. */
+/* Graphs, and the capture of streams. Their nodes: graph_nodes.c. */
 #include "cudart/layer/graph.h"
 #include "cudart/calls/call.h"
 #include "cudart/driver/driver.h"
@@ -22,231 +22,6 @@ CUresult cuGraphDestroy(CUgraph graph)
 {
     DRIVER_BEGIN(cuGraphDestroy, "cudaGraphDestroy");
     return driver_end(&call, graph_drop(graph, false));
-}
-
-/* ---- nodes ---- */
-
-/* CUDA_KERNEL_NODE_PARAMS of version 1; that of version 2 goes on with a kernel, which may stand in place of the
- * function, and a context. */
-struct driver_kernel_node {
-    CUfunction function;
-    unsigned grid[3], block[3], shared;
-    void **arguments, **extra;
-};
-struct driver_kernel_node_v2 {
-    struct driver_kernel_node v1;
-    CUfunction kernel;
-    CUcontext context;
-};
-struct driver_fill_node { /* CUDA_MEMSET_NODE_PARAMS; the width counts elements */
-    CUdeviceptr to;
-    size_t pitch;
-    unsigned value, element;
-    size_t width, height;
-};
-
-/* The work of a kernel node; the pointers to arguments that lie in one block are the arena's. */
-static enum status kernel_work(struct arena *arena, const struct driver_kernel_node *p, CUfunction function,
-                               const void *from, struct work *work)
-{
-    const struct kernel *kernel = p ? kernel_of(function) : NULL;
-    if (!kernel)
-        return p && function ? STATUS_INVALID_RESOURCE_HANDLE : STATUS_INVALID_VALUE;
-    *work = (struct work){WORK_KERNEL, from, .kernel = {.function = kernel->host}};
-    work->kernel.shape =
-        (struct shape){{p->grid[0], p->grid[1], p->grid[2]}, {p->block[0], p->block[1], p->block[2]}, p->shared};
-    return launch_arguments(arena, kernel, p->arguments, p->extra, &work->kernel.arguments);
-}
-
-static CUfunction function_of(const struct driver_kernel_node_v2 *p)
-{
-    return p && p->v1.function ? p->v1.function : p ? p->kernel : NULL;
-}
-
-static CUresult add_kernel(const struct call *call, CUgraphNode *node, CUgraph graph, struct graph_needs needs,
-                           const struct driver_kernel_node *p, CUfunction function)
-{
-    struct arena arena = {0};
-    struct work work;
-    enum status status = kernel_work(&arena, p, function, call->from, &work);
-    if (!status)
-        status = graph_add_node(node, graph, needs, &work, NULL);
-    CUresult const result = driver_end(call, status);
-    arena_free(&arena);
-    return result;
-}
-
-CUresult cuGraphAddKernelNode(CUgraphNode *node, CUgraph graph, const CUgraphNode *needs, size_t count,
-                              const struct driver_kernel_node *p)
-{
-    DRIVER_BEGIN(cuGraphAddKernelNode, "cudaGraphAddKernelNode");
-    return add_kernel(&call, node, graph, (struct graph_needs){needs, count}, p, p ? p->function : NULL);
-}
-
-CUresult cuGraphAddKernelNode_v2(CUgraphNode *node, CUgraph graph, const CUgraphNode *needs, size_t count,
-                                 const struct driver_kernel_node_v2 *p)
-{
-    DRIVER_BEGIN(cuGraphAddKernelNode, "cudaGraphAddKernelNode");
-    return add_kernel(&call, node, graph, (struct graph_needs){needs, count}, p ? &p->v1 : NULL, function_of(p));
-}
-
-/* Ends the call with a node for the work, where the status allows it. */
-static CUresult add_work(const struct call *call, enum status status, CUgraphNode *node, CUgraph graph,
-                         struct graph_needs needs, const struct work *work)
-{
-    return driver_end(call, status ? status : graph_add_node(node, graph, needs, work, NULL));
-}
-
-CUresult cuGraphAddMemcpyNode(CUgraphNode *node, CUgraph graph, const CUgraphNode *needs, size_t count,
-                              const struct driver_copy_3d *copy, CUcontext context)
-{
-    DRIVER_BEGIN(cuGraphAddMemcpyNode, "cudaGraphAddMemcpyNode");
-    struct work work;
-    enum status const status = context_is(context) ? copy_box_work(copy, call.from, &work) : STATUS_INVALID_VALUE;
-    return add_work(&call, status, node, graph, (struct graph_needs){needs, count}, &work);
-}
-
-static enum status fill_work(const struct driver_fill_node *p, const void *from, struct work *work)
-{
-    if (!p || (p->element != 1 && p->element != 2 && p->element != 4) || p->to % p->element)
-        return STATUS_INVALID_VALUE;
-    struct rows const rows = {.width = p->width * p->element, .height = p->height, .depth = 1, .to_pitch = p->pitch};
-    *work = (struct work){WORK_FILL, from, .fill = {(void *)(uintptr_t)p->to, p->value, p->element, rows}};
-    return STATUS_SUCCESS;
-}
-
-CUresult cuGraphAddMemsetNode(CUgraphNode *node, CUgraph graph, const CUgraphNode *needs, size_t count,
-                              const struct driver_fill_node *fill, CUcontext context)
-{
-    DRIVER_BEGIN(cuGraphAddMemsetNode, "cudaGraphAddMemsetNode");
-    struct work work;
-    enum status const status = context_is(context) ? fill_work(fill, call.from, &work) : STATUS_INVALID_VALUE;
-    return add_work(&call, status, node, graph, (struct graph_needs){needs, count}, &work);
-}
-
-CUresult cuGraphAddHostNode(CUgraphNode *node, CUgraph graph, const CUgraphNode *needs, size_t count,
-                            const struct work_host *host)
-{
-    DRIVER_BEGIN(cuGraphAddHostNode, "cudaGraphAddHostNode");
-    if (!host || !host->function)
-        return driver_end(&call, STATUS_INVALID_VALUE);
-    struct work const work = {WORK_HOST, call.from, .host = *host};
-    return add_work(&call, STATUS_SUCCESS, node, graph, (struct graph_needs){needs, count}, &work);
-}
-
-CUresult cuGraphAddEmptyNode(CUgraphNode *node, CUgraph graph, const CUgraphNode *needs, size_t count)
-{
-    DRIVER_BEGIN(cuGraphAddEmptyNode, "cudaGraphAddEmptyNode");
-    struct work const work = {.kind = WORK_EMPTY, .from = call.from};
-    return add_work(&call, STATUS_SUCCESS, node, graph, (struct graph_needs){needs, count}, &work);
-}
-
-CUresult cuGraphAddChildGraphNode(CUgraphNode *node, CUgraph graph, const CUgraphNode *needs, size_t count,
-                                  CUgraph child)
-{
-    DRIVER_BEGIN(cuGraphAddChildGraphNode, "cudaGraphAddChildGraphNode");
-    return driver_end(&call, graph_add_child(node, graph, (struct graph_needs){needs, count}, child, call.from));
-}
-
-CUresult cuGraphAddDependencies(CUgraph graph, const CUgraphNode *from, const CUgraphNode *to, size_t count)
-{
-    DRIVER_BEGIN(cuGraphAddDependencies, "cudaGraphAddDependencies");
-    return driver_end(&call, graph_add_needs(graph, from, to, count));
-}
-
-/* ---- parameters of kernel nodes ---- */
-
-static enum status get_kernel(CUgraphNode handle, struct driver_kernel_node *p)
-{
-    const struct graph_node *node = graph_node_of(handle);
-    if (!node || !p || node->work.kind != WORK_KERNEL)
-        return STATUS_INVALID_VALUE;
-    const struct work_kernel *k = &node->work.kernel;
-    const struct dim3 *g = &k->shape.grid, *b = &k->shape.block;
-    *p = (struct driver_kernel_node){module_kernel(k->function), {g->x, g->y, g->z}, {b->x, b->y, b->z},
-                                     (unsigned)k->shape.shared,  k->arguments,       NULL};
-    return STATUS_SUCCESS;
-}
-
-CUresult cuGraphKernelNodeGetParams(CUgraphNode node, struct driver_kernel_node *p)
-{
-    DRIVER_BEGIN(cuGraphKernelNodeGetParams, "cudaGraphKernelNodeGetParams");
-    return driver_end(&call, get_kernel(node, p));
-}
-
-CUresult cuGraphKernelNodeGetParams_v2(CUgraphNode node, struct driver_kernel_node_v2 *p)
-{
-    DRIVER_BEGIN(cuGraphKernelNodeGetParams, "cudaGraphKernelNodeGetParams");
-    if (p)
-        *p = (struct driver_kernel_node_v2){.context = context_current()};
-    return driver_end(&call, get_kernel(node, p ? &p->v1 : NULL));
-}
-
-static CUresult set_kernel(const struct call *call, struct graph_node *node, const struct driver_kernel_node *p,
-                           CUfunction function)
-{
-    struct arena arena = {0};
-    struct work work;
-    enum status status = node && node->work.kind == WORK_KERNEL ? kernel_work(&arena, p, function, call->from, &work)
-                                                                : STATUS_INVALID_VALUE;
-    if (!status && !graph_set_kernel(node, &work))
-        status = STATUS_INVALID_DEVICE_FUNCTION;
-    CUresult const result = driver_end(call, status);
-    arena_free(&arena);
-    return result;
-}
-
-CUresult cuGraphKernelNodeSetParams(CUgraphNode node, const struct driver_kernel_node *p)
-{
-    DRIVER_BEGIN(cuGraphKernelNodeSetParams, "cudaGraphKernelNodeSetParams");
-    return set_kernel(&call, graph_node_of(node), p, p ? p->function : NULL);
-}
-
-CUresult cuGraphKernelNodeSetParams_v2(CUgraphNode node, const struct driver_kernel_node_v2 *p)
-{
-    DRIVER_BEGIN(cuGraphKernelNodeSetParams, "cudaGraphKernelNodeSetParams");
-    return set_kernel(&call, graph_node_of(node), p ? &p->v1 : NULL, function_of(p));
-}
-
-CUresult cuGraphExecKernelNodeSetParams(CUgraph instance, CUgraphNode node, const struct driver_kernel_node *p)
-{
-    DRIVER_BEGIN(cuGraphExecKernelNodeSetParams, "cudaGraphExecKernelNodeSetParams");
-    return set_kernel(&call, graph_instance_node(instance, node, WORK_KERNEL), p, p ? p->function : NULL);
-}
-
-CUresult cuGraphExecKernelNodeSetParams_v2(CUgraph instance, CUgraphNode node, const struct driver_kernel_node_v2 *p)
-{
-    DRIVER_BEGIN(cuGraphExecKernelNodeSetParams, "cudaGraphExecKernelNodeSetParams");
-    return set_kernel(&call, graph_instance_node(instance, node, WORK_KERNEL), p ? &p->v1 : NULL, function_of(p));
-}
-
-/* Gives a copy or a fill of an instance other work of its kind. */
-static enum status set_work(struct graph_node *node, enum status status, const struct work *work)
-{
-    if (!node || status)
-        return status ? status : STATUS_INVALID_VALUE;
-    const void *from = node->work.from;
-    node->work = *work;
-    node->work.from = from;
-    return STATUS_SUCCESS;
-}
-
-CUresult cuGraphExecMemcpyNodeSetParams(CUgraph instance, CUgraphNode node, const struct driver_copy_3d *copy,
-                                        CUcontext context)
-{
-    DRIVER_BEGIN(cuGraphExecMemcpyNodeSetParams, "cudaGraphExecMemcpyNodeSetParams");
-    struct work work;
-    enum status const status = context_is(context) ? copy_box_work(copy, call.from, &work) : STATUS_INVALID_VALUE;
-    return driver_end(&call, set_work(graph_instance_node(instance, node, WORK_COPY), status, &work));
-}
-
-CUresult cuGraphExecMemsetNodeSetParams(CUgraph instance, CUgraphNode node, const struct driver_fill_node *fill,
-                                        CUcontext context)
-{
-    DRIVER_BEGIN(cuGraphExecMemsetNodeSetParams, "cudaGraphExecMemsetNodeSetParams");
-    struct work work;
-    enum status const status = context_is(context) ? fill_work(fill, call.from, &work) : STATUS_INVALID_VALUE;
-    return driver_end(&call, set_work(graph_instance_node(instance, node, WORK_FILL), status, &work));
 }
 
 /* ---- questions ---- */
@@ -283,7 +58,7 @@ CUresult cuGraphNodeGetDependentNodes(CUgraphNode node, CUgraphNode *nodes, size
 
 /* The forms of CUDA 12.3 tell what kind each edge is. Here all edges are plain: the one node ends before the other
  * begins. Returns whether what the program gives is. */
-static bool are_plain(const struct driver_edge *edges, size_t count)
+bool edges_are_plain(const struct driver_edge *edges, size_t count)
 {
     static const struct driver_edge plain;
     for (size_t i = 0; edges && i < count; i++)
@@ -304,7 +79,8 @@ CUresult cuGraphAddDependencies_v2(CUgraph graph, const CUgraphNode *from, const
                                    const struct driver_edge *edges, size_t count)
 {
     DRIVER_BEGIN(cuGraphAddDependencies, "cudaGraphAddDependencies");
-    return driver_end(&call, are_plain(edges, count) ? graph_add_needs(graph, from, to, count) : STATUS_NOT_SUPPORTED);
+    return driver_end(&call,
+                      edges_are_plain(edges, count) ? graph_add_needs(graph, from, to, count) : STATUS_NOT_SUPPORTED);
 }
 
 CUresult cuGraphGetEdges_v2(CUgraph graph, CUgraphNode *from, CUgraphNode *to, struct driver_edge *edges, size_t *count)
@@ -494,8 +270,8 @@ CUresult cuStreamUpdateCaptureDependencies_v2(CUstream stream, const CUgraphNode
                                               const struct driver_edge *edges, size_t count, unsigned flags)
 {
     DRIVER_BEGIN(cuStreamUpdateCaptureDependencies, "cudaStreamUpdateCaptureDependencies");
-    return are_plain(edges, count) ? set_needs(&call, stream, (struct graph_needs){needs, count}, flags)
-                                   : driver_end(&call, STATUS_NOT_SUPPORTED);
+    return edges_are_plain(edges, count) ? set_needs(&call, stream, (struct graph_needs){needs, count}, flags)
+                                         : driver_end(&call, STATUS_NOT_SUPPORTED);
 }
 
 CUresult cuThreadExchangeStreamCaptureMode(int *mode)

@@ -364,21 +364,46 @@ struct launch_config {
     unsigned attribute_count;
 };
 
-CUresult cuLaunchKernelEx(const struct launch_config *config, CUfunction function, void **arguments, void **extra)
+enum { COOPERATIVE = 2, CLUSTER = 4 }; /* CUlaunchAttributeID */
+
+/* Returns the error of a configuration that is none, or that has clusters of several blocks. */
+static enum status check_config(const struct launch_config *config, const char *name)
 {
-    enum { COOPERATIVE = 2, CLUSTER = 4 };
-    DRIVER_BEGIN(cuLaunchKernelEx, "cudaLaunchKernelExC");
-    bool cooperative = false;
     if (!config || (config->attribute_count && !config->attributes))
-        return driver_end(&call, STATUS_INVALID_VALUE);
+        return STATUS_INVALID_VALUE;
     for (unsigned i = 0; i < config->attribute_count; i++) {
         const int *values = config->attributes[i].value.values;
         if (config->attributes[i].id == CLUSTER && (values[0] > 1 || values[1] > 1 || values[2] > 1)) {
-            fprintf(stderr, "lanescope: cuLaunchKernelEx: clusters of several blocks are not supported\n");
-            return driver_end(&call, STATUS_NOT_SUPPORTED);
+            fprintf(stderr, "lanescope: %s: clusters of several blocks are not supported\n", name);
+            return STATUS_NOT_SUPPORTED;
         }
-        cooperative = cooperative || (config->attributes[i].id == COOPERATIVE && values[0]);
     }
+    return STATUS_SUCCESS;
+}
+
+/* A cluster is one block, so that as many fit as blocks do. */
+CUresult cuOccupancyMaxActiveClusters(int *clusters, CUfunction function, const struct launch_config *config)
+{
+    DRIVER_BEGIN(cuOccupancyMaxActiveClusters, "cudaOccupancyMaxActiveClusters");
+    enum status status = clusters ? check_config(config, "cuOccupancyMaxActiveClusters") : STATUS_INVALID_VALUE;
+    if (status)
+        return driver_end(&call, status);
+    uint64_t const threads = (uint64_t)config->block[0] * config->block[1] * config->block[2];
+    status = blocks_of(clusters, function, threads <= INT32_MAX ? (int)threads : 0, config->shared);
+    if (!status)
+        *clusters *= (int)device_fact("multiprocessors", 1);
+    return driver_end(&call, status);
+}
+
+CUresult cuLaunchKernelEx(const struct launch_config *config, CUfunction function, void **arguments, void **extra)
+{
+    DRIVER_BEGIN(cuLaunchKernelEx, "cudaLaunchKernelExC");
+    bool cooperative = false;
+    enum status const status = check_config(config, "cuLaunchKernelEx");
+    if (status)
+        return driver_end(&call, status);
+    for (unsigned i = 0; i < config->attribute_count; i++)
+        cooperative = cooperative || (config->attributes[i].id == COOPERATIVE && config->attributes[i].value.values[0]);
     const unsigned *g = config->grid, *b = config->block;
     struct shape const shape = {{g[0], g[1], g[2]}, {b[0], b[1], b[2]}, config->shared};
     return launch(&call, function, &shape, config->stream, arguments, extra, cooperative);

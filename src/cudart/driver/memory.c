@@ -169,22 +169,53 @@ static enum status hint(CUdeviceptr pointer, size_t bytes)
     return space_pointed(pointer) ? runtime.sticky : STATUS_INVALID_VALUE;
 }
 
-CUresult cuMemPrefetchAsync(CUdeviceptr pointer, size_t bytes, CUdevice device, CUstream stream)
+enum { THE_HOST = -1 }; /* in place of a device's number */
+
+static CUresult prefetch(const struct call *call, CUdeviceptr pointer, size_t bytes, CUdevice device, CUstream stream)
 {
-    enum { HOST = -1 };
-    DRIVER_BEGIN(cuMemPrefetchAsync, "cudaMemPrefetchAsync");
     const struct stream *in = stream_of(stream);
     enum status status = in ? hint(pointer, bytes) : STATUS_INVALID_RESOURCE_HANDLE;
-    if (!status && device && device != HOST)
+    if (!status && device && device != THE_HOST)
         status = STATUS_INVALID_DEVICE;
-    return driver_end(&call, status ? status : runtime.backend->prefetch(at(pointer), bytes, device, in));
+    return driver_end(call, status ? status : runtime.backend->prefetch(at(pointer), bytes, device, in));
+}
+
+CUresult cuMemPrefetchAsync(CUdeviceptr pointer, size_t bytes, CUdevice device, CUstream stream)
+{
+    DRIVER_BEGIN(cuMemPrefetchAsync, "cudaMemPrefetchAsync");
+    return prefetch(&call, pointer, bytes, device, stream);
+}
+
+/* The forms of CUDA 12.2 name a place: the device, or memory of the host, of which there is one. */
+static CUdevice device_at(struct driver_location location)
+{
+    return location.type == LOCATED_ON_DEVICE ? location.id : THE_HOST;
+}
+
+CUresult cuMemPrefetchAsync_v2(CUdeviceptr pointer, size_t bytes, struct driver_location location, unsigned flags,
+                               CUstream stream)
+{
+    DRIVER_BEGIN(cuMemPrefetchAsync, "cudaMemPrefetchAsync");
+    return flags ? driver_end(&call, STATUS_INVALID_VALUE)
+                 : prefetch(&call, pointer, bytes, device_at(location), stream);
+}
+
+static CUresult advise(const struct call *call, CUdeviceptr pointer, size_t bytes, int advice, CUdevice device)
+{
+    enum status const status = hint(pointer, bytes);
+    return driver_end(call, status ? status : runtime.backend->advise(at(pointer), bytes, advice, device));
 }
 
 CUresult cuMemAdvise(CUdeviceptr pointer, size_t bytes, int advice, CUdevice device)
 {
     DRIVER_BEGIN(cuMemAdvise, "cudaMemAdvise");
-    enum status const status = hint(pointer, bytes);
-    return driver_end(&call, status ? status : runtime.backend->advise(at(pointer), bytes, advice, device));
+    return advise(&call, pointer, bytes, advice, device);
+}
+
+CUresult cuMemAdvise_v2(CUdeviceptr pointer, size_t bytes, int advice, struct driver_location location)
+{
+    DRIVER_BEGIN(cuMemAdvise, "cudaMemAdvise");
+    return advise(&call, pointer, bytes, advice, device_at(location));
 }
 
 /* ---- in the order of a stream ---- */

@@ -119,6 +119,16 @@ CUresult cuStreamGetCtx(CUstream stream, CUcontext *context)
     return about(&call, stream, context);
 }
 
+CUresult cuStreamGetCtx_v2(CUstream stream, CUcontext *context, void **green)
+{
+    DRIVER_BEGIN(cuStreamGetCtx, NULL);
+    if (context && stream_of(stream))
+        *context = context_current();
+    if (green)
+        *green = NULL; /* the stream is of no part of the device */
+    return about(&call, stream, context);
+}
+
 CUresult cuStreamGetId(CUstream stream, unsigned long long *id)
 {
     DRIVER_BEGIN(cuStreamGetId, "cudaStreamGetId");

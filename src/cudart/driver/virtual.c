@@ -5,12 +5,9 @@
 #include "cudart/layer/line.h"
 #include <string.h>
 
-struct location {
-    int type, id;
-};
 struct driver_memory {
     int type, shared_with; /* processes */
-    struct location location;
+    struct driver_location location;
     void *windows;
     struct {
         uint8_t compression, direct;
@@ -19,7 +16,7 @@ struct driver_memory {
     } flags;
 };
 struct driver_access {
-    struct location location;
+    struct driver_location location;
     int flags;
 };
 
@@ -36,11 +33,10 @@ static bool refuses(const char *name)
     return runtime.backend->gpu != NULL;
 }
 
-static enum status check_location(struct location location)
+static enum status check_location(struct driver_location location)
 {
-    enum { OF_DEVICE = 1 };
-    if (location.type != OF_DEVICE)
-        return location.type > OF_DEVICE ? STATUS_NOT_SUPPORTED : STATUS_INVALID_VALUE; /* memory of the host */
+    if (location.type != LOCATED_ON_DEVICE)
+        return location.type > LOCATED_ON_DEVICE ? STATUS_NOT_SUPPORTED : STATUS_INVALID_VALUE; /* memory of the host */
     return location.id ? STATUS_INVALID_DEVICE : STATUS_SUCCESS;
 }
 
@@ -169,7 +165,7 @@ CUresult cuMemSetAccess(CUdeviceptr address, size_t bytes, const struct driver_a
     return driver_end(&last, status);
 }
 
-CUresult cuMemGetAccess(unsigned long long *flags, const struct location *location, CUdeviceptr address)
+CUresult cuMemGetAccess(unsigned long long *flags, const struct driver_location *location, CUdeviceptr address)
 {
     BEGIN(cuMemGetAccess);
     const struct virtual_mapping *mapping = virtual_mapping_at(address);
