@@ -98,15 +98,49 @@ static void compressed_ptx_is_unpacked(void **state)
     check(&b, text, NULL);
 }
 
+static void text_that_an_older_nvcc_packed_is_unpacked(void **state)
+{
+    /* "abcd", a match of 4 + 15 + 3 bytes, 4 back, and 15 + 1 literals, which end the block */
+    static const char packed[] = "\x4f"
+                                 "abcd"
+                                 "\x04\0\x03"
+                                 "\xf0\x01"
+                                 "0123456789ABCDE";
+    static const char plain[] = "abcdabcdabcdabcdabcdabcdab0123456789ABCDE";
+    struct binary b = binary_new();
+    (void)state;
+    add(&b, KIND_PTX, 80, LZ4, packed, sizeof packed, sizeof plain);
+    check(&b, plain, NULL);
+    for (size_t size = 0; size < sizeof packed; size++) { /* cut off anywhere */
+        b = binary_new();
+        add(&b, KIND_PTX, 80, LZ4, packed, size, sizeof plain);
+        check(&b, size == 5 ? "abcd" : NULL, size == 5 ? NULL : "damaged"); /* a block may end behind literals */
+    }
+    for (size_t most = 0; most < sizeof plain; most++) { /* more than the entry says */
+        b = binary_new();
+        add(&b, KIND_PTX, 80, LZ4, packed, sizeof packed, most);
+        check(&b, NULL, "damaged");
+    }
+    b = binary_new();
+    add(&b, KIND_PTX, 80, LZ4,
+        "\x1f"
+        "a\x02\0\x00",
+        5, 100); /* begins before the text */
+    check(&b, NULL, "damaged");
+    b = binary_new();
+    add(&b, KIND_PTX, 80, LZ4,
+        "\x1f"
+        "a\0\0\x00",
+        5, 100); /* begins where it is to be written */
+    check(&b, NULL, "damaged");
+}
+
 static void what_cannot_be_read_is_said(void **state)
 {
     struct binary b = binary_new();
     (void)state;
     add(&b, KIND_CODE, 90, 0, "machine", 7, 0);
     check(&b, NULL, "machine code alone");
-    b = binary_new();
-    add(&b, KIND_PTX, 90, LZ4, "packed", 6, 100);
-    check(&b, NULL, "packed in a way");
     b = binary_new();
     put(&b, 0, 0x12345678, 4);
     check(&b, NULL, "no PTX");
@@ -152,6 +186,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_ptx_of_the_newest_target_is_taken),
         cmocka_unit_test(compressed_ptx_is_unpacked),
+        cmocka_unit_test(text_that_an_older_nvcc_packed_is_unpacked),
         cmocka_unit_test(what_cannot_be_read_is_said),
         cmocka_unit_test(damaged_compression_is_said),
         cmocka_unit_test(an_entry_that_ends_behind_the_binary_is_damage),
