@@ -241,19 +241,17 @@ static bool block_fits(const struct run *run, const struct execute_request *requ
 
 /* Gives variables of the module the names of the source, and arrays its element types, so that "table[7]" is the same
  * element as there. */
-static void name_variables(const struct run *run)
+static void name_variables(const struct run *run, const struct source *source)
 {
     struct arena scratch = {0};
     struct trace *trace = run->trace;
-    const struct source *source = trace->buffer_count > run->launch.buffer_count && run->source
-                                      ? source_read(&scratch, run->source, NULL, 0, SOURCE_TAKEN)
-                                      : NULL;
     for (uint32_t i = run->launch.buffer_count; i < trace->buffer_count; i++) {
         struct trace_buffer *buffer = &trace->buffers[i];
         buffer->name = arena_text(&trace->arena, mangled_name(&scratch, buffer->name));
-        enum ptx_type const type = source ? source_array_type(source, buffer->name) : PTX_TYPE_NONE;
+        bool const bytes = buffer->type == PTX_U8 && source; /* as PTX declares what is initialized by bytes */
+        enum ptx_type const type = bytes ? source_array_type(source, buffer->name) : PTX_TYPE_NONE;
         size_t const size = type == PTX_TYPE_NONE ? 0 : ptx_type_size(type);
-        if (buffer->type != PTX_U8 || size < 2 || buffer->count % size != 0)
+        if (size < 2 || buffer->count % size != 0)
             continue;
         buffer->type = type;
         buffer->count /= size;
@@ -273,11 +271,15 @@ bool execute(struct run *run, const struct execute_request *request, struct erro
     char date[11];
     clock_date(date);
     trace->source = arena_text(&trace->arena, run->source);
-    name_variables(run);
+    const struct source *tokens =
+        request->tokens ? source_in(&run->arena, request->tokens)
+        : run->source && *run->source
+            ? source_read(&run->arena, run->source, request->defines, request->define_count, SOURCE_TAKEN)
+            : NULL;
+    name_variables(run, tokens);
     trace->compiler = arena_text(&trace->arena, run->compiler_name);
     run->module = request->module;
-    run->variables = run_variables(&run->arena, request->module, trace, run->source, request->defines,
-                                   request->define_count, &run->variable_count);
+    run->variables = run_variables_in(&run->arena, request->module, trace, tokens, &run->variable_count);
     if (request->options.executor == EXECUTOR_GPU && !trace->date[0])
         trace->date = arena_text(&trace->arena, date);
     return true;

@@ -18,7 +18,8 @@ struct execute_request {
     struct launch *launch;
     const struct compile_define *defines; /* macros that the source was compiled with */
     size_t define_count;
-    struct run_options options; /* the executor is EXECUTOR_GPU or EXECUTOR_EMULATOR */
+    const struct source *tokens; /* of run->source, if it is read already: a program launches a kernel often; or NULL */
+    struct run_options options;  /* the executor is EXECUTOR_GPU or EXECUTOR_EMULATOR */
     const struct clock_figures *clock;
     bool dram_of_all_blocks; /* DRAM counts cover all blocks, one after the other; otherwise the recorded ones in the
                                 order of the trace */

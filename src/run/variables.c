@@ -104,13 +104,20 @@ struct ptx_placed *run_variables(struct arena *arena, const struct ptx_module *m
                                  const char *source, const struct compile_define *defines, size_t define_count,
                                  uint32_t *count)
 {
+    const struct source *tokens =
+        source && *source ? source_read(arena, source, defines, define_count, SOURCE_TAKEN) : NULL;
+    return run_variables_in(arena, module, trace, tokens, count);
+}
+
+struct ptx_placed *run_variables_in(struct arena *arena, const struct ptx_module *module, const struct trace *trace,
+                                    const struct source *source, uint32_t *count)
+{
     struct listing listing = {.arena = arena, .module = module, .kernel = ptx_kernel(module, trace->kernel)};
     *count = 0;
     if (!listing.kernel)
         return NULL;
-    if (source && *source)
-        listing.found =
-            source_kernel_find(source_read(arena, source, defines, define_count, SOURCE_TAKEN), listing.kernel);
+    if (source)
+        listing.found = source_kernel_find(source, listing.kernel);
     uint32_t declared;
     const struct ptx_placed *list = ptx_variables(arena, module, listing.kernel, &declared);
     add_parameters(&listing, trace, list);

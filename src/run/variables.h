@@ -6,6 +6,7 @@
 #include "trace/trace.h"
 
 struct compile_define;
+struct source;
 
 /* Lists the variables of the trace's kernel in the order: parameters, buffers, other variables of the PTX, automatic
  * variables. The list is in the arena. `defines` are the macros that the source was compiled with.
@@ -17,4 +18,7 @@ struct compile_define;
 struct ptx_placed *run_variables(struct arena *arena, const struct ptx_module *module, const struct trace *trace,
                                  const char *source, const struct compile_define *defines, size_t define_count,
                                  uint32_t *count);
+/* Likewise of a source that is read already; NULL: it is not known. */
+struct ptx_placed *run_variables_in(struct arena *arena, const struct ptx_module *module, const struct trace *trace,
+                                    const struct source *source, uint32_t *count);
 #endif

@@ -38,6 +38,8 @@ enum source_branches { SOURCE_TAKEN, SOURCE_ALL };
 /* Reads a source into the arena; the text must live as long. The macros of the command line win over its own. */
 const struct source *source_read(struct arena *arena, const char *text, const struct compile_define *defines,
                                  size_t define_count, enum source_branches branches);
+/* Returns the source with another arena for what is made of it. */
+const struct source *source_in(struct arena *arena, const struct source *source);
 /* Returns the source with one more macro, which holds for all of it. */
 const struct source *source_with(const struct source *source, const struct source_token *name, const char *value);
 /* Returns whether the tokens from here on are this word, or these marks without a space between: "::". */

@@ -147,7 +147,8 @@ enum ptx_type source_array_type(const struct source *source, const char *name)
     struct source_types types = source_types_at(source, 0);
     struct source_declared declared;
     for (uint32_t i = 0; i < source->count; i++) {
-        if (!SOURCE_IS_ONE_OF(&source->tokens[i], spaces) || !find_declared(&types, i, name, &declared))
+        if (*source->tokens[i].text != '_' || !SOURCE_IS_ONE_OF(&source->tokens[i], spaces) ||
+            !find_declared(&types, i, name, &declared))
             continue;
         bool const numbers = declared.dimensions && !declared.type.pointers && declared.type.numbers == 1;
         return numbers ? declared.type.type : PTX_TYPE_NONE;

@@ -192,6 +192,7 @@ struct execute_request launch_request(struct kernel_launch *p, bool recorded)
     return (struct execute_request){
         .module = p->kernel->module->ptx_module,
         .launch = &p->launch,
+        .tokens = p->kernel->module->tokens,
         .options = {.executor = EXECUTOR_EMULATOR,
                     .recorded = options->blocks,
                     .no_recording = !recorded,
@@ -214,13 +215,24 @@ static enum status cooperative_error(const struct kernel_launch *p, const struct
     return status ? status : (uint64_t)g->x * g->y * g->z > most ? STATUS_COOPERATIVE_LAUNCH_TOO_LARGE : STATUS_SUCCESS;
 }
 
+/* Returns the parameters of a kernel by a source in C++, which is read once for all kernels of its module. */
+static const struct source_parameter *parameters_in(struct module *module, const char *text, const struct source **read,
+                                                    const struct ptx_function *kernel)
+{
+    if (!*text || text == module->ptx)
+        return NULL;
+    if (!*read)
+        *read = source_read(&module->arena, text, NULL, 0, SOURCE_TAKEN);
+    return kernel->parameter_count ? source_kernel_find(*read, kernel).parameters : NULL;
+}
+
 static enum status launch(struct kernel_launch *p, const struct shape *shape)
 {
     struct module *module = p->kernel->module;
     if (!p->kernel->launched)
-        p->kernel->parameters = source_parameters(&module->arena, module->source, p->function);
+        p->kernel->parameters = parameters_in(module, module->source, &module->tokens, p->function);
     if (!p->kernel->launched && !p->kernel->parameters)
-        p->kernel->parameters = source_parameters(&module->arena, module->included, p->function);
+        p->kernel->parameters = parameters_in(module, module->included, &module->included_tokens, p->function);
     p->kernel->launched = true;
     p->launch = (struct launch){.kernel = p->kernel->name,
                                 .grid = {shape->grid.x, shape->grid.y, shape->grid.z},

@@ -27,8 +27,9 @@ struct module_variable {
 
 struct module {
     struct arena arena;
-    const char *source, *source_name, *compiler; /* "" where they are not known */
-    const char *included;                        /* the text of the files that the source includes */
+    const char *source, *source_name, *compiler;   /* "" where they are not known */
+    const char *included;                          /* the text of the files that the source includes */
+    const struct source *tokens, *included_tokens; /* of the two; NULL until a kernel is launched */
     const char *ptx;
     size_t ptx_size;
     struct ptx_module *ptx_module; /* NULL until module_load */
