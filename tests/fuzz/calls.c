@@ -157,6 +157,7 @@ static bool is_left_out(const char *name)
                                         "GetDependencies",
                                         "CreateChannelDesc",
                                         "AddNode",
+                                        "DotPrint",
                                         "Clusters"};
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
         if (has(name, parts[i]))

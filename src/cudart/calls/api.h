@@ -60,6 +60,7 @@ struct location {
 enum { LOCATION_DEVICE = 1, LOCATION_HOST = 2 };
 
 typedef void (*stream_callback)(cudaStream_t, cudaError_t, void *);
+struct allocation_node;
 struct configuration;
 struct fill_node;
 struct generator;
@@ -67,6 +68,7 @@ struct kernel_node;
 struct pool_access;
 struct properties;
 struct properties_13;
+struct user_object;
 
 #define CALL(name, parameters, support, note) API cudaError_t name parameters;
 #define VALUE(type, name, parameters, support, note) API type name parameters;

@@ -45,7 +45,9 @@ struct driver_location { /* CUmemLocation */
     int type, id;
 };
 enum { LOCATED_ON_DEVICE = 1 };
+struct allocation_node;
 struct driver_node_params;
+struct user_object;
 struct driver_copy_hints;
 struct physical;
 

@@ -1,5 +1,5 @@
 /* Graphs as data: nodes with copies of their work, the order of their needs, instances and their launch. */
-#include "cudart/layer/graph.h"
+#include "cudart/layer/graph_objects.h"
 #include "cudart/layer/launch.h"
 #include "cudart/layer/line.h"
 #include "cudart/layer/module.h"
@@ -71,6 +71,7 @@ void graph_destroy(struct graph *graph)
     for (size_t i = 0; i < graph->nodes.count; i++)
         free_node(graph->nodes.items[i]);
     free(graph->nodes.items);
+    graph_drop_objects(graph);
     free(graph);
 }
 
@@ -156,6 +157,8 @@ struct graph *graph_clone(const struct graph *graph)
                 node_set_add(&new->needs, need);
         }
     }
+    if (copy)
+        graph_share_objects(copy, graph);
     return copy;
 }
 
@@ -285,8 +288,11 @@ enum status graph_update(struct graph *instance, const struct graph *graph, bool
     }
     if (*same) {
         struct node_set const nodes = old->nodes;
+        struct graph_objects const objects = old->objects;
         old->nodes = new->nodes;
         new->nodes = nodes;
+        old->objects = new->objects;
+        new->objects = objects;
     }
     if (new)
         graph_destroy(new);
@@ -365,6 +371,15 @@ enum status graph_edges(const struct graph *handle, struct graph_node **from, st
             }
     }
     *count = edges;
+    return STATUS_SUCCESS;
+}
+
+enum status graph_of_node(const struct graph_node *handle, struct graph **graph)
+{
+    const struct graph_node *node = graph_node_of(handle);
+    if (!node || !graph || !node->child)
+        return STATUS_INVALID_VALUE;
+    *graph = node->child;
     return STATUS_SUCCESS;
 }
 

@@ -17,7 +17,14 @@ struct graph {
     bool instance;
     const struct stream *origin; /* while it is captured */
     enum capture_mode capture_mode;
-    bool invalid;       /* a call that a capture forbids came meanwhile */
+    bool invalid; /* a call that a capture forbids came meanwhile */
+    struct graph_objects {
+        struct graph_object { /* references to it; object NULL: given up */
+            struct user_object *object;
+            uint64_t count;
+        } * items;
+        size_t count, capacity;
+    } objects;
     struct graph *next; /* of all graphs that exist */
 };
 
@@ -63,6 +70,8 @@ enum status graph_nodes(const struct graph *graph, bool roots, struct graph_node
 enum status graph_needs_of(const struct graph_node *node, struct graph_node **nodes, size_t *count);
 enum status graph_needed_by(const struct graph_node *node, struct graph_node **nodes, size_t *count);
 enum status graph_edges(const struct graph *graph, struct graph_node **from, struct graph_node **to, size_t *count);
+/* Returns the graph of a node that is one, which is the node's own. */
+enum status graph_of_node(const struct graph_node *node, struct graph **graph);
 /* Makes the launch of an instance a part of the graph that a stream captures. */
 enum status graph_capture(const struct graph *instance, struct stream *stream, const void *from);
 

@@ -1,5 +1,5 @@
 #include "cudart/layer/pool.h"
-#include "cudart/layer/graph.h"
+#include "cudart/layer/graph_objects.h"
 #include "cudart/layer/line.h"
 #include <stdlib.h>
 #include <string.h>
@@ -107,6 +107,8 @@ enum status pool_allocate(void **pointer, uint64_t size, struct pool *pool, stru
     }
     if (status || !stream->capture)
         return status;
+    if (a)
+        graph_memory_allocated(a);
     struct work const work = {WORK_ALLOCATION, from, .pointer = *pointer}; /* memory of a graph is there from now on */
     return capture_work(&work, NULL, stream);
 }

@@ -1,6 +1,7 @@
 /* The frame of every call: lock, record, error. And the state itself. */
 #include "base/file.h"
 #include "cudart/backend/backend.h"
+#include "cudart/layer/graph_objects.h"
 #include "cudart/layer/line.h"
 #include "cudart/layer/signals.h"
 #include <pthread.h>
@@ -127,10 +128,12 @@ void call_finish(const struct call *call, enum status status, const char *status
     void (*const function)(void *) = runtime.host_work.function;
     void *const data = runtime.host_work.data;
     line_write(call, status, status_name);
+    struct user_object *const destroyed = objects_take_destroyed();
     runtime.host_work.function = NULL;
     runtime_unlock();
     if (function)
         function(data);
+    objects_destroy(destroyed);
 }
 
 void runtime_print_flush(void)

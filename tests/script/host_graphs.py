@@ -1,0 +1,207 @@
+"""Graphs and batches of hosts that call the driver."""
+import pathlib
+import sys
+import unittest
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "driver"))
+from case import KERNEL, Host  # noqa: E402
+
+
+class Graphs(Host):
+    def test_a_batch_of_copies_is_done_up_to_the_one_that_fails(self):
+        found, _ = self.run_text("""
+class Hints(ctypes.Structure):
+    _fields_ = [("order", ctypes.c_int), ("from_", ctypes.c_int * 2), ("to", ctypes.c_int * 2), ("flags", ctypes.c_uint)]
+memory, stream = ctypes.c_uint64(), ctypes.c_uint64()
+cuda.cuMemAlloc_v2(ctypes.byref(memory), ctypes.c_size_t(16))
+cuda.cuStreamCreate(ctypes.byref(stream), 0)
+source, back = (ctypes.c_uint32 * 4)(5, 6, 7, 8), (ctypes.c_uint32 * 4)()
+addresses, sizes, failed = ctypes.c_uint64 * 3, ctypes.c_size_t * 3, ctypes.c_size_t(77)
+def batch(order, bytes, first=(0, 2), count=3):
+    to = addresses(memory.value, memory.value + 8, ctypes.addressof(back))
+    sources = addresses(ctypes.addressof(source), ctypes.addressof(source) + 8, memory.value)
+    hints, begins = (Hints * 2)(Hints(order), Hints(order)), (ctypes.c_size_t * 2)(*first)
+    code = cuda.cuMemcpyBatchAsync(to, sources, sizes(*bytes), ctypes.c_size_t(count), hints, begins, ctypes.c_size_t(2),
+                                   ctypes.byref(failed), stream)
+    print(code, ctypes.c_ssize_t(failed.value).value, list(back))
+batch(1, (8, 8, 16))
+source[0] = 1
+batch(3, (8, 12, 16)) # the second one goes beyond the memory
+batch(0, (8, 8, 16))  # no order
+batch(1, (8, 8, 16), (1, 2))
+batch(1, (8, 8, 16), (0, 0))
+batch(1, (8, 8, 16), count=0)
+newest = ctypes.c_void_p()
+for version in (12080, 13000):
+    cuda.cuGetProcAddress_v2(b"cuMemcpyBatchAsync", ctypes.byref(newest), version, ctypes.c_uint64(0), None)
+    print(newest.value == ctypes.cast(getattr(cuda, "cuMemcpyBatchAsync" + "_v2" * (version > 13000 - 1)),
+                                      ctypes.c_void_p).value)
+""")
+        self.assertEqual(found["output"].splitlines(), [
+            "0 -1 [5, 6, 7, 8]", "1 1 [5, 6, 7, 8]", "1 -1 [5, 6, 7, 8]", "1 -1 [5, 6, 7, 8]", "1 -1 [5, 6, 7, 8]",
+            "1 -1 [5, 6, 7, 8]", "True", "True"])
+        mistake = next(m for m in found["mistakes"] if m["kind"] == "copy beyond an allocation")
+        self.assertEqual(mistake["line"], self.line_of("code = cuda.cuMemcpyBatch"))
+
+    def test_nodes_of_every_kind_are_added_by_one_call(self):
+        found, _ = self.run_text(KERNEL.replace("ld.global.u32 %r0, [%rd0+64]", "st.global.u32 [%rd0+4], 9") + """
+import struct
+def node(kind, body, needs=(), edges=None):
+    made, before = ctypes.c_uint64(), (ctypes.c_uint64 * max(1, len(needs)))(*needs)
+    parameters = ctypes.create_string_buffer(struct.pack("iiii", kind, 0, 0, 0) + body, 256)
+    code = cuda.cuGraphAddNode_v2(ctypes.byref(made), graph, before, edges, ctypes.c_size_t(len(needs)), parameters)
+    print(kind, code)
+    return made.value
+back = (ctypes.c_uint32 * 4)()
+graph, inner, instance = ctypes.c_uint64(), ctypes.c_uint64(), ctypes.c_uint64()
+cuda.cuGraphCreate(ctypes.byref(graph), 0)
+cuda.cuGraphCreate(ctypes.byref(inner), 0)
+fill = node(2, struct.pack("QQIIQQQ", memory.value, 0, 7, 4, 4, 1, context.value))
+run = node(0, struct.pack("Q7IxxxxQQQQ", function.value, 1, 1, 1, 1, 1, 1, 0, ctypes.addressof(arguments), 0, 0, 0), [fill])
+empty = node(5, b"", [run])
+box = struct.pack("4QixxxxQQQQQQ4QixxxxQQQQQQQQQ", 0, 0, 0, 0, 2, 0, memory.value, 0, 0, 0, 0,
+                  0, 0, 0, 0, 1, ctypes.addressof(back), 0, 0, 0, 0, 0, 16, 1, 1)
+copy = node(1, struct.pack("iiQ", 0, 0, context.value) + box, [empty])
+said = ctypes.CFUNCTYPE(None, ctypes.c_void_p)(lambda data: print("host function", data))
+host = node(3, struct.pack("QQ", ctypes.cast(said, ctypes.c_void_p).value, 5), [copy])
+node(4, struct.pack("Qi", inner.value, 0), [host])
+node(3, struct.pack("QQ", 0, 0))                    # no function
+node(2, struct.pack("QQIIQQQ", memory.value, 0, 7, 3, 4, 1, context.value)) # elements of 3 bytes
+node(13, b"")                                       # a condition
+node(5, b"", [run], struct.pack("BBB5x", 0, 0, 1))  # a programmatic edge
+print(cuda.cuGraphInstantiateWithFlags(ctypes.byref(instance), graph, ctypes.c_ulonglong(0)),
+      cuda.cuGraphLaunch(instance, None), cuda.cuCtxSynchronize(), list(back))
+""")
+        self.assertEqual(found["output"].splitlines(), [
+            "2 0", "0 0", "5 0", "1 0", "3 0", "4 0", "3 1", "2 1", "13 801", "5 801", "host function 5", "0 0 0 [7, 9, 7, 7]"])
+        self.assertIn("lanescope: cuGraphAddNode: nodes of kind 13 are not supported", found["errors"])
+
+    def test_a_client_adds_nodes_of_its_own_to_a_capture_and_walks_the_graph(self):
+        """As Warp does, which asks the driver for each function by name and version."""
+        found, done = self.run_text("""
+def entry(name, version):
+    function = ctypes.c_void_p()
+    assert cuda.cuGetProcAddress(name, ctypes.byref(function), version, ctypes.c_uint64(0)) == 0, name
+    return ctypes.CFUNCTYPE(ctypes.c_int)(function.value)
+u64, at, size = ctypes.c_uint64, ctypes.byref, ctypes.c_size_t
+info, update = entry(b"cuStreamGetCaptureInfo", 11030), entry(b"cuStreamUpdateCaptureDependencies", 11030)
+info_3, update_2 = entry(b"cuStreamGetCaptureInfo", 13000), entry(b"cuStreamUpdateCaptureDependencies", 13000)
+behind, behind_2 = entry(b"cuGraphNodeGetDependentNodes", 10000), entry(b"cuGraphNodeGetDependentNodes", 12030)
+edges_2 = entry(b"cuGraphGetEdges", 12030)
+stream, memory, graph, own, other, status = u64(), u64(), u64(), u64(), u64(), ctypes.c_int()
+needs, count, number = u64(), size(), u64()
+cuda.cuStreamCreate(at(stream), 1)
+cuda.cuMemAlloc_v2(at(memory), size(64))
+print("idle", update(stream, None, size(0), 1))
+cuda.cuStreamBeginCapture_v2(stream, 2)
+cuda.cuMemsetD32Async(memory, 1, size(16), stream)
+print("info", info(stream, at(status), at(number), at(graph), at(needs), at(count)), status.value, count.value)
+first = ctypes.cast(needs.value, ctypes.POINTER(u64))[0]
+cuda.cuGraphAddEmptyNode(at(own), graph, at(u64(first)), size(1))
+print("set", update(stream, at(own), size(1), 1), update(stream, at(u64(first)), size(1), 0), update(stream, at(own), size(1), 2),
+      update(stream, at(u64(5)), size(1), 0))
+print("info", info_3(stream, at(status), at(number), at(graph), at(needs), None, at(count)), count.value)
+plain, other_kind = (ctypes.c_char * 8)(), (ctypes.c_char * 8)(0, 0, 1)
+print("edges", update_2(stream, at(own), plain, size(1), 1), update_2(stream, at(own), other_kind, size(1), 1))
+cuda.cuMemsetD32Async(memory, 2, size(16), stream)
+print("end", cuda.cuStreamEndCapture(stream, at(graph)))
+nodes, kinds = (u64 * 4)(), (ctypes.c_char * 32)(*[b"x"] * 32)
+count.value = 4
+print("behind", behind(u64(first), nodes, at(count)), count.value, nodes[0] == own.value)
+count.value = 4
+print("behind", behind_2(own, nodes, kinds, at(count)), count.value, kinds.raw[:9])
+count.value = 4
+print("edges", edges_2(graph, nodes, (u64 * 4)(), kinds, at(count)), count.value, kinds.raw[:17])
+print("none", behind(u64(7), nodes, at(count)), behind(own, nodes, None))
+cuda.cuMemFree_v2(memory)
+""")
+        self.assertEqual(found["output"].splitlines(), [
+            "idle 401", "info 0 1 1", "set 0 0 1 1", "info 0 2", "edges 0 801", "end 0", "behind 0 1 True",
+            "behind 0 1 " + repr(bytes(8) + b"x"), "edges 0 2 " + repr(bytes(16) + b"x"), "none 1 1"], done.stderr)
+
+    def test_what_a_graph_keeps_for_the_program_is_destroyed_with_its_last_copy(self):
+        """Both interfaces; the function is called without the lock, so that another thread may call meanwhile."""
+        for prefix, library in (("cu", "libcuda.so.1"), ("cuda", "libcudart.so.13")):
+            found, _ = self.run_text(f"""
+library = ctypes.CDLL("{library}")
+prefix = "{prefix}"
+""" + """
+def call(name, *arguments): return getattr(library, prefix + name)(*arguments)
+def at(value): return ctypes.byref(value)
+library.cudaSetDevice(0) if prefix == "cuda" else None
+said = []
+destroy = ctypes.CFUNCTYPE(None, ctypes.c_void_p)(lambda data: said.append(data))
+graph, copy, instance = ctypes.c_uint64(), ctypes.c_uint64(), ctypes.c_uint64()
+one, two = ctypes.c_uint64(), ctypes.c_uint64()
+print(call("GraphCreate", at(graph), 0), call("UserObjectCreate", at(one), ctypes.c_void_p(11), destroy, 1, 1),
+      call("UserObjectCreate", at(two), ctypes.c_void_p(22), destroy, 2, 1))
+print(call("GraphRetainUserObject", graph, one, 1, 1), call("GraphRetainUserObject", graph, two, 3, 0), said)
+print(call("GraphClone", at(copy), graph), call("GraphInstantiateWithFlags", at(instance), graph, ctypes.c_ulonglong(0)))
+print(call("UserObjectRelease", two, 2), call("GraphDestroy", graph), list(said))
+print(call("GraphDestroy", copy), list(said), call("GraphExecDestroy", instance), sorted(said))
+print(call("UserObjectRelease", one, 1), call("UserObjectRetain", two, 1)) # gone
+call("GraphCreate", at(graph), 0)
+call("UserObjectCreate", at(one), ctypes.c_void_p(33), destroy, 2, 1)
+print(call("GraphRetainUserObject", graph, one, 3, 1), call("GraphRetainUserObject", graph, one, 0, 0), # too many, none
+      call("GraphReleaseUserObject", graph, one, 1), call("GraphRetainUserObject", graph, one, 2, 1),
+      call("GraphReleaseUserObject", graph, one, 3), call("GraphReleaseUserObject", graph, one, 2), said[2:])
+print(call("UserObjectCreate", at(one), None, destroy, 0, 1), call("UserObjectCreate", at(one), None, None, 1, 1),
+      call("UserObjectCreate", at(one), None, destroy, 1, 0))
+""")
+            self.assertEqual(found["output"].splitlines(), [
+                "0 0 0", "0 0 []", "0 0", "0 0 []", "0 [] 0 [11, 22]", "1 1", "1 1 1 0 1 0 [33]", "1 1 1"], prefix)
+
+    def test_memory_of_a_graph_and_its_nodes_are_told(self):
+        found, _ = self.run_text(KERNEL + """
+import os, tempfile
+stream, graph, inner, node = (ctypes.c_uint64() for _ in range(4))
+first, second, bytes = ctypes.c_uint64(), ctypes.c_uint64(), ctypes.c_uint64(7)
+def at(value): return ctypes.byref(value)
+def used(number):
+    cuda.cuDeviceGetGraphMemAttribute(0, number, at(bytes))
+    return bytes.value
+cuda.cuStreamCreate(at(stream), 1)
+cuda.cuStreamBeginCapture_v2(stream, 0)
+cuda.cuMemAllocAsync(at(first), ctypes.c_size_t(1000), stream)
+cuda.cuMemAllocAsync(at(second), ctypes.c_size_t(24), stream)
+cuda.cuLaunchKernel(function, 2, 1, 1, 32, 1, 1, 0, stream, arguments, None)
+cuda.cuMemFreeAsync(first, stream)
+cuda.cuStreamEndCapture(stream, at(graph))
+nodes, count = (ctypes.c_uint64 * 4)(), ctypes.c_size_t(4)
+cuda.cuGraphGetNodes(graph, nodes, at(count))
+kind, of_node, parameters = ctypes.c_int(), ctypes.c_uint64(), (ctypes.c_uint64 * 15)()
+kinds = []
+for each in nodes:
+    cuda.cuGraphNodeGetType(ctypes.c_uint64(each), at(kind))
+    kinds.append(kind.value)
+print(kinds, used(0), used(1), used(3))
+print(cuda.cuGraphMemAllocNodeGetParams(ctypes.c_uint64(nodes[0]), parameters), parameters[13], parameters[14] == first.value)
+print(cuda.cuGraphMemFreeNodeGetParams(ctypes.c_uint64(nodes[3]), at(of_node)), of_node.value == first.value,
+      cuda.cuGraphMemFreeNodeGetParams(ctypes.c_uint64(nodes[0]), at(of_node)),
+      cuda.cuGraphMemAllocNodeGetParams(ctypes.c_uint64(nodes[2]), parameters))
+cuda.cuMemFree_v2(second)
+zero, one = ctypes.c_uint64(0), ctypes.c_uint64(1)
+print(used(0), used(1), cuda.cuDeviceSetGraphMemAttribute(0, 1, at(zero)), used(1),
+      cuda.cuDeviceSetGraphMemAttribute(0, 0, at(zero)), cuda.cuDeviceSetGraphMemAttribute(0, 1, at(one)),
+      cuda.cuDeviceGetGraphMemAttribute(0, 4, at(bytes)), cuda.cuDeviceGetGraphMemAttribute(1, 0, at(bytes)),
+      cuda.cuDeviceGraphMemTrim(0), cuda.cuDeviceGraphMemTrim(1))
+outer = ctypes.c_uint64()
+cuda.cuGraphCreate(at(outer), 0)
+cuda.cuGraphAddChildGraphNode(at(node), outer, None, ctypes.c_size_t(0), graph)
+print(cuda.cuGraphChildGraphNodeGetGraph(node, at(inner)), inner.value not in (0, graph.value),
+      cuda.cuGraphGetNodes(inner, None, at(count)), count.value,
+      cuda.cuGraphChildGraphNodeGetGraph(ctypes.c_uint64(nodes[0]), at(inner)))
+with tempfile.TemporaryDirectory() as folder:
+    path = os.path.join(folder, "graph.dot")
+    print(cuda.cuGraphDebugDotPrint(outer, path.encode(), 0), cuda.cuGraphDebugDotPrint(outer, b"/nowhere/x", 0),
+          cuda.cuGraphDebugDotPrint(None, path.encode(), 0))
+    text = open(path).read()
+print(text.count("read\\\\n(2, 1, 1) x (32, 1, 1)"), text.count("allocation"), text.count("->"), text.count("{") - text.count("}"))
+""")
+        self.assertEqual(found["output"].splitlines(), [
+            "[10, 10, 0, 11] 1024 1024 1024", "0 1000 True", "0 True 1 1", "1000 1024 0 1000 1 1 1 101 0 101",
+            "0 True 0 4 1", "0 304 1", "1 2 3 0"])
+
+
+if __name__ == "__main__":
+    unittest.main()
