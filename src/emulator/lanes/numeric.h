@@ -386,12 +386,32 @@ static inline int64_t low24(uint32_t x)
     return (int32_t)(x << 8) >> 8;
 }
 
-/* Division by zero and its remainder give all ones, as on the GPU. */
+/* Division by zero and its remainder give all ones, as on the GPU. Vectors have a division of doubles and none of
+ * integers. Of integers of 32 bits it is exact once cut off: unless their quotient is a whole number, it lies 1 / y or
+ * more below the next one, which is more than 2^-33 of it, and a double has 53 bits. Of 16 bits, floats are. */
+static inline uint16_t div_u16(uint16_t x, uint16_t y)
+{
+    uint16_t const quotient = (uint16_t)((float)x / (float)(y ? y : 1));
+    return y ? quotient : UINT16_MAX;
+}
+
+static inline int16_t div_s16(int16_t x, int16_t y)
+{
+    int32_t const quotient = (int32_t)((float)x / (float)(y ? y : 1));
+    return y ? (int16_t)quotient : -1;
+}
+
+static inline uint32_t div_u32(uint32_t x, uint32_t y)
+{
+    uint32_t const quotient = (uint32_t)((double)x / (double)(y ? y : 1));
+    return y ? quotient : UINT32_MAX;
+}
+
 static inline int32_t div_s32(int32_t x, int32_t y)
 {
-    if (y == 0)
-        return -1;
-    return y == -1 ? (int32_t)(0 - (uint32_t)x) : x / y;
+    int32_t const divisor = y == 0 || y == -1 ? 1 : y; /* the least number by -1 has a quotient beyond 32 bits */
+    int32_t const quotient = (int32_t)((double)x / (double)divisor);
+    return y == 0 ? -1 : y == -1 ? (int32_t)(0 - (uint32_t)x) : quotient;
 }
 
 static inline int64_t div_s64(int64_t x, int64_t y)
@@ -401,11 +421,26 @@ static inline int64_t div_s64(int64_t x, int64_t y)
     return y == -1 ? (int64_t)(0 - (uint64_t)x) : x / y;
 }
 
+static inline uint16_t rem_u16(uint16_t x, uint16_t y)
+{
+    return y ? (uint16_t)(x - div_u16(x, y) * y) : UINT16_MAX;
+}
+
+static inline int16_t rem_s16(int16_t x, int16_t y)
+{
+    return y ? (int16_t)(x - div_s16(x, y) * y) : -1;
+}
+
+static inline uint32_t rem_u32(uint32_t x, uint32_t y)
+{
+    uint32_t const remainder = x - div_u32(x, y) * y;
+    return y ? remainder : UINT32_MAX;
+}
+
 static inline int32_t rem_s32(int32_t x, int32_t y)
 {
-    if (y == 0)
-        return -1;
-    return y == -1 ? 0 : x % y;
+    uint32_t const remainder = (uint32_t)x - (uint32_t)div_s32(x, y) * (uint32_t)y;
+    return y ? (int32_t)remainder : -1;
 }
 
 static inline int64_t rem_s64(int64_t x, int64_t y)

@@ -26,7 +26,7 @@ const struct form *emit_form(const struct op *op)
 static bool is_plain(const struct form *form)
 {
     static const char *const others[] = {"numeric_", "video", "half_to_float", "tf32_of", "fp8x2",
-                                         "find_nth", "/ (y",  "% (y",          "div_s",   "rem_s"};
+                                         "find_nth", "/ (y",  "% (y",          "div_s64", "rem_s64"};
     for (size_t i = 0; i < sizeof others / sizeof *others; i++)
         if (strstr(form->expression, others[i]))
             return false;
