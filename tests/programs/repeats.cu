@@ -113,6 +113,28 @@ int main()
             managed[7] = 100; // unseen by any call
     }
     show("managed", out, 7);
+    for (int i = 0; i < 4; i++) {
+        triple<<<N / 256, 256>>>(out, managed);
+        if (i == 1)
+            cudaDeviceSynchronize(), managed[7] = 200; // unseen, before others that nothing waits for
+    }
+    show("managed again", out, 7);
+
+    int *pinned;
+    cudaMallocHost(&pinned, sizeof host);
+    for (int i = 0; i < 4; i++) {
+        pinned[7] = i;
+        triple<<<N / 256, 256>>>(out, in); // does not use it
+    }
+    show("beside other memory", out, 7);
+    for (int i = 0; i <= N; i++)
+        pinned[i] = host[i];
+    for (int i = 0; i < 4; i++) {
+        pinned[7] = i / 2;
+        triple<<<N / 256, 256>>>(out, pinned);
+        cudaDeviceSynchronize();
+    }
+    show("pinned", out, 7);
 
     cudaMemset(out, 0, sizeof host);
     for (int i = 0; i < 4; i++)
@@ -127,5 +149,5 @@ int main()
     show("anew", out, 7);
     cudaError_t const last = cudaDeviceSynchronize();
     printf("%s\n", cudaGetErrorString(last));
-    cudaFree(in), cudaFree(out), cudaFree(counter), cudaFree(managed);
+    cudaFree(in), cudaFree(out), cudaFree(counter), cudaFree(managed), cudaFreeHost(pinned);
 }

@@ -15,23 +15,21 @@ enum { LAUNCH_INSTRUCTIONS = 2000 }; /* in whose time a launch without any begin
 static const uint64_t kept_always = 64 << 20, kept_most = 1 << 30;
 enum { MEMORY_SHARE = 16 }; /* of the memory that is free, at most */
 
-/* An allocation as a launch left it, where it changed it. */
-struct change {
-    uint64_t address;
-    XXH128_hash_t hash;
-    uint8_t *data;
-    uint64_t *written; /* NULL: not kept */
+/* An allocation that a launch used, or may have: what it was before and behind it. */
+struct used {
+    uint64_t address, size;
+    XXH128_hash_t before, after;
+    uint8_t *data;     /* behind it, where it changed it; NULL: it did not, or it is not kept */
+    uint64_t *written; /* the same */
 };
 
 /* What a launch on some state of the memory did. */
 struct outcome {
-    XXH128_hash_t before; /* of all memory */
-    XXH128_hash_t after;
-    bool settled;        /* nothing that it changed was read: on `after` it does the same, and changes nothing */
-    bool kept;           /* the changes are: it can be repeated on `before` */
+    bool settled;        /* nothing that it changed was read: on what it left it does the same, and changes nothing */
+    bool kept;           /* the changes are: it can be repeated on what it found */
     XXH128_hash_t names; /* of the allocations, where findings name them */
-    struct change *changes;
-    size_t change_count;
+    struct used *used;   /* by address */
+    size_t used_count;
     uint64_t bytes; /* of the changes */
     struct run *run;
     struct repeat_result result;
@@ -56,22 +54,21 @@ static uint64_t kept;
 static uint64_t executed;
 
 static struct {
-    struct known *known; /* of the launch that is executed now; NULL: none is looked after */
-    bool hashed;         /* then: its memory was */
-    XXH128_hash_t before;
+    struct known *known;   /* of the launch that is executed now; NULL: none is looked after */
+    bool hashed;           /* then: its memory was */
     XXH128_hash_t *hashes; /* of each allocation before it */
     size_t capacity;
+    uint64_t since; /* by runtime.changes: hashes made later hold for memory that the host can write, too */
 } now;
 
 static void drop_changes(struct outcome *outcome)
 {
-    for (size_t i = 0; i < outcome->change_count; i++) {
-        free(outcome->changes[i].data);
-        free(outcome->changes[i].written);
+    for (size_t i = 0; i < outcome->used_count; i++) {
+        free(outcome->used[i].data);
+        free(outcome->used[i].written);
+        outcome->used[i].data = NULL;
+        outcome->used[i].written = NULL;
     }
-    free(outcome->changes);
-    outcome->changes = NULL;
-    outcome->change_count = 0;
     kept -= outcome->bytes;
     outcome->bytes = 0;
 }
@@ -79,6 +76,7 @@ static void drop_changes(struct outcome *outcome)
 static void drop_outcome(struct outcome *outcome)
 {
     drop_changes(outcome);
+    free(outcome->used);
     if (outcome->run)
         launch_release_run(outcome->run);
     *outcome = (struct outcome){0};
@@ -127,15 +125,17 @@ static bool is_live(const struct allocation *a)
     return !a->freed && a->size && a->data && a->kind != ALLOCATION_ARRAY; /* no kernel reaches an array */
 }
 
-/* The host writes memory of its own whenever it likes. */
+/* The host writes memory of its own whenever it likes, and managed memory until a launch closes it. */
 static bool is_open(const struct allocation *a)
 {
-    return a->kind == ALLOCATION_MANAGED || a->kind == ALLOCATION_HOST || a->kind == ALLOCATION_REGISTERED;
+    return (a->kind == ALLOCATION_MANAGED && !a->closed) || a->kind == ALLOCATION_HOST ||
+           a->kind == ALLOCATION_REGISTERED;
 }
 
 static bool is_stale(const struct allocation *a)
 {
-    return is_open(a) || !a->hashed_at || a->hashed_at < a->changed_at || a->hashed_at < runtime.all_changed_at;
+    return (is_open(a) && a->hashed_at <= now.since) || !a->hashed_at || a->hashed_at < a->changed_at ||
+           a->hashed_at < runtime.all_changed_at;
 }
 
 static size_t written_bytes(const struct allocation *a)
@@ -164,39 +164,48 @@ static XXH128_hash_t get_hash(const struct allocation *a)
     return (XXH128_hash_t){a->hash[0], a->hash[1]};
 }
 
-/* Returns the bytes whose hashes are not known. */
-static uint64_t unhashed(void)
+static int by_address(const void *a, const void *b)
+{
+    const uint64_t *x = a, *y = b; /* each begins with it */
+    return (*x > *y) - (*x < *y);
+}
+
+static const struct used *used_of(const struct outcome *outcome, const struct allocation *a)
+{
+    return outcome->used_count
+               ? bsearch(&a->address, outcome->used, outcome->used_count, sizeof *outcome->used, by_address)
+               : NULL;
+}
+
+/* Whether the outcomes of a launch depend on an allocation: on every one as long as there are none. */
+static bool matters(const struct known *k, const struct allocation *a)
+{
+    for (unsigned i = 0; k && i < k->outcome_count; i++)
+        if (used_of(&k->outcomes[i], a))
+            return true;
+    return !k || !k->outcome_count;
+}
+
+/* Returns the bytes whose hashes are not known. k: only of the memory that matters to this launch. */
+static uint64_t unhashed(const struct known *k)
 {
     uint64_t bytes = 0;
     for (size_t i = 0; i < runtime.allocations.count; i++) {
         const struct allocation *a = &runtime.allocations.items[i];
-        if (is_live(a) && is_stale(a))
+        if (is_live(a) && is_stale(a) && matters(k, a))
             bytes += a->size + written_bytes(a);
     }
     return bytes;
 }
 
-/* Brings the hashes of all allocations up to date, and returns the hash of all of them. */
-static XXH128_hash_t hash_all(void)
+/* Brings their hashes up to date. */
+static void hash_all(const struct known *k)
 {
-    XXH3_state_t *state = XXH3_createState();
-    XXH128_hash_t hash = {0};
-    if (!state)
-        return hash;
-    XXH3_128bits_reset(state);
     for (size_t i = 0; i < runtime.allocations.count; i++) {
         struct allocation *a = &runtime.allocations.items[i];
-        if (!is_live(a))
-            continue;
-        if (is_stale(a))
+        if (is_live(a) && is_stale(a) && matters(k, a))
             set_hash(a, hash_of(a));
-        uint64_t const place[2] = {a->address, a->size};
-        XXH3_128bits_update(state, place, sizeof place);
-        XXH3_128bits_update(state, a->hash, sizeof a->hash);
     }
-    hash = XXH3_128bits_digest(state);
-    XXH3_freeState(state);
-    return hash;
 }
 
 /* Returns a hash of what findings call the allocations. */
@@ -220,17 +229,10 @@ static XXH128_hash_t hash_names(void)
     return hash;
 }
 
-static int by_address(const void *a, const void *b)
-{
-    const struct launch_use *x = a, *y = b;
-    return (x->address > y->address) - (x->address < y->address);
-}
-
 /* Returns what a run did with an allocation; NULL: nobody knows. */
 static const struct launch_use *use_of(const struct run *run, const struct allocation *a)
 {
-    struct launch_use const wanted = {.address = a->address};
-    return run->use_count ? bsearch(&wanted, run->uses, run->use_count, sizeof *run->uses, by_address) : NULL;
+    return run->use_count ? bsearch(&a->address, run->uses, run->use_count, sizeof *run->uses, by_address) : NULL;
 }
 
 /* The hashes of what a launch may have written hold no longer. Returns the bytes of that. */
@@ -255,13 +257,15 @@ static uint64_t note_changes(const struct run *run, bool good)
 
 static void apply(const struct outcome *outcome)
 {
-    for (size_t i = 0; i < outcome->change_count; i++) {
-        const struct change *change = &outcome->changes[i];
-        struct allocation *a = space_find(change->address);
-        memcpy(a->data, change->data, a->size);
+    for (size_t i = 0; i < outcome->used_count; i++) {
+        const struct used *used = &outcome->used[i];
+        struct allocation *a = used->data ? space_find(used->address) : NULL;
+        if (!a)
+            continue;
+        memcpy(a->data, used->data, a->size);
         if (a->written)
-            memcpy(a->written, change->written, written_bytes(a));
-        set_hash(a, change->hash);
+            memcpy(a->written, used->written, written_bytes(a));
+        set_hash(a, used->after);
     }
 }
 
@@ -273,18 +277,6 @@ static void *copy_of(const void *bytes, size_t size)
     return copy;
 }
 
-/* Whether the launch read nothing that it changed. Then it reads the same when it begins with what it left. */
-static bool is_settled(const struct run *run)
-{
-    for (size_t i = 0; i < runtime.allocations.count; i++) {
-        const struct allocation *a = &runtime.allocations.items[i];
-        const struct launch_use *use = use_of(run, a);
-        if (is_live(a) && !XXH128_isEqual(get_hash(a), now.hashes[i]) && (!use || use->read))
-            return false;
-    }
-    return true;
-}
-
 /* Returns how many bytes all outcomes may have together. */
 static uint64_t room(const struct known *k)
 {
@@ -292,31 +284,47 @@ static uint64_t room(const struct known *k)
     return !k->executed || share < kept_always ? kept_always : share < kept_most ? share : kept_most;
 }
 
-/* Takes down what the launch changed. Returns false if that is too much, or the allocations are others now. */
-static bool take_changes(struct outcome *outcome, const struct known *k)
+/* Takes down what the launch used, and whether it read nothing that it changed: then it reads the same when it begins
+ * with what it left. Returns false without memory. */
+static bool take_used(struct outcome *outcome, const struct run *run)
 {
-    size_t count = 0;
+    outcome->settled = true;
+    outcome->used = calloc(runtime.allocations.count + 1, sizeof *outcome->used);
+    if (!outcome->used)
+        return false;
+    now.since = runtime.changes;
     for (size_t i = 0; i < runtime.allocations.count; i++) {
-        const struct allocation *a = &runtime.allocations.items[i];
-        if (is_live(a) && !XXH128_isEqual(get_hash(a), now.hashes[i])) {
-            count++;
+        struct allocation *a = &runtime.allocations.items[i];
+        const struct launch_use *use = use_of(run, a);
+        if (!is_live(a) || (use && !use->read && !use->written))
+            continue;
+        if (is_stale(a))
+            set_hash(a, hash_of(a));
+        struct used *used = &outcome->used[outcome->used_count++];
+        *used = (struct used){.address = a->address, .size = a->size, .before = now.hashes[i], .after = get_hash(a)};
+        if (!XXH128_isEqual(used->before, used->after)) {
             outcome->bytes += a->size + written_bytes(a);
+            outcome->settled &= use && !use->read;
         }
     }
-    kept += outcome->bytes; /* as drop_outcome expects */
-    if (!count)
-        return true;
-    outcome->changes = kept <= kept_always || kept <= room(k) ? calloc(count, sizeof *outcome->changes) : NULL;
-    if (!outcome->changes)
+    qsort(outcome->used, outcome->used_count, sizeof *outcome->used, by_address);
+    kept += outcome->bytes; /* as drop_changes expects */
+    return true;
+}
+
+/* Takes down what the launch changed. Returns false if that is too much. */
+static bool take_changes(struct outcome *outcome, const struct known *k)
+{
+    if (outcome->bytes && kept > kept_always && kept > room(k))
         return false;
-    for (size_t i = 0; i < runtime.allocations.count; i++) {
-        const struct allocation *a = &runtime.allocations.items[i];
-        if (!is_live(a) || XXH128_isEqual(get_hash(a), now.hashes[i]))
+    for (size_t i = 0; i < outcome->used_count; i++) {
+        struct used *used = &outcome->used[i];
+        if (XXH128_isEqual(used->before, used->after))
             continue;
-        struct change *change = &outcome->changes[outcome->change_count++];
-        *change = (struct change){a->address, get_hash(a), copy_of(a->data, a->size),
-                                  a->written ? copy_of(a->written, written_bytes(a)) : NULL};
-        if (!change->data || (a->written && !change->written))
+        const struct allocation *a = space_find(used->address);
+        used->data = copy_of(a->data, a->size);
+        used->written = a->written ? copy_of(a->written, written_bytes(a)) : NULL;
+        if (!used->data || (a->written && !used->written))
             return false;
     }
     return true;
@@ -378,13 +386,26 @@ static bool keep_hashes(void)
     return true;
 }
 
+/* Whether all memory that a launch used is as it was before it, or `behind` it. */
+static bool is_there(const struct outcome *outcome, bool behind)
+{
+    for (size_t i = 0; i < outcome->used_count; i++) {
+        const struct used *used = &outcome->used[i];
+        const struct allocation *a = space_find(used->address);
+        if (!a || !is_live(a) || a->address != used->address || a->size != used->size ||
+            !XXH128_isEqual(get_hash(a), behind ? used->after : used->before))
+            return false;
+    }
+    return true;
+}
+
 /* Returns the outcome of a launch on this memory, which is then as that launch left it; NULL: there is none. */
-static const struct outcome *find_outcome(const struct known *k, XXH128_hash_t before)
+static const struct outcome *find_outcome(const struct known *k)
 {
     for (unsigned i = 0; i < k->outcome_count; i++) {
         const struct outcome *outcome = &k->outcomes[i];
-        bool const again = outcome->settled && XXH128_isEqual(outcome->after, before);
-        if (!again && !(outcome->kept && XXH128_isEqual(outcome->before, before)))
+        bool const again = outcome->settled && is_there(outcome, true);
+        if (!again && !(outcome->kept && is_there(outcome, false)))
             continue;
         if (outcome->run->trace->finding_count && !XXH128_isEqual(outcome->names, hash_names()))
             continue;
@@ -399,6 +420,7 @@ const struct repeat_result *repeat_begin(const struct kernel_launch *launch)
 {
     now.known = NULL;
     now.hashed = false;
+    now.since = runtime.changes;
     if (!is_wanted() || launch->launch.heap)
         return NULL;
     XXH128_hash_t const key = key_of(launch);
@@ -408,8 +430,8 @@ const struct repeat_result *repeat_begin(const struct kernel_launch *launch)
         drop_known(k);
         *k = (struct known){.used = true, .key = key, .instructions = first_instructions(&launch->launch)};
         now.known = k;
-        if (is_worth_it(k, unhashed())) {
-            now.before = hash_all();
+        if (is_worth_it(k, unhashed(NULL))) {
+            hash_all(NULL);
             now.hashed = keep_hashes();
         }
         return NULL;
@@ -419,18 +441,20 @@ const struct repeat_result *repeat_begin(const struct kernel_launch *launch)
         k->to_skip--;
         return NULL;
     }
-    if (!is_worth_it(k, unhashed()))
+    if (!is_worth_it(k, unhashed(k)))
         return NULL;
-    XXH128_hash_t const before = hash_all();
-    const struct outcome *outcome = find_outcome(k, before);
+    hash_all(k);
+    const struct outcome *outcome = find_outcome(k);
     if (outcome) {
         note_try(k, true);
         now.known = NULL;
         return &outcome->result;
     }
     note_try(k, false);
-    now.before = before;
-    now.hashed = is_worth_it(k, k->written) && keep_hashes();
+    if (!is_worth_it(k, unhashed(NULL) + k->written))
+        return NULL;
+    hash_all(NULL);
+    now.hashed = keep_hashes();
     return NULL;
 }
 
@@ -446,16 +470,18 @@ bool repeat_end(struct run *run, double model_us, bool good, bool may_keep)
     k->written = written;
     if (!may_keep || !now.hashed)
         return false;
-    struct outcome outcome = {.before = now.before, .result = {run, runtime.launches, model_us}};
+    struct outcome outcome = {.result = {run, runtime.launches, model_us}};
     make_room();
-    outcome.after = hash_all();
-    outcome.settled = is_settled(run);
+    if (!take_used(&outcome, run))
+        return false;
     outcome.kept = take_changes(&outcome, k);
     k->executed = true;
     if (!outcome.kept)
         drop_changes(&outcome);
-    if (!outcome.kept && !outcome.settled)
+    if (!outcome.kept && !outcome.settled) {
+        free(outcome.used);
         return false;
+    }
     outcome.names = run->trace->finding_count ? hash_names() : (XXH128_hash_t){0};
     outcome.run = run;
     struct outcome *place = &k->outcomes[k->next_outcome++ % OUTCOMES];

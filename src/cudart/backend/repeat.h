@@ -1,9 +1,9 @@
 /* Launches that repeat an earlier one. A launch depends on nothing but its kernel, its shape, its arguments and the
  * memory that it can reach, so the same launch on the same bytes leaves the same bytes, counts the same and prints the
  * same: programs that measure time launch so hundreds of times. Such a launch is not executed again. The bytes are
- * compared by 128-bit hashes, of all memory that the device can reach and of which of it was ever written. A launch
- * that read nothing that it changed would do the same again on the memory that it left. LANESCOPE_REPEATS=execute
- * executes every launch. */
+ * compared by 128-bit hashes: of each allocation that the earlier launch used, and of which of its bytes were ever
+ * written. What it did not use may be anything. A launch that read nothing that it changed would do the same again on
+ * the memory that it left. LANESCOPE_REPEATS=execute executes every launch. */
 #ifndef LANESCOPE_CUDART_REPEAT_H
 #define LANESCOPE_CUDART_REPEAT_H
 #include "cudart/layer/launch.h"

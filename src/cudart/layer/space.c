@@ -210,6 +210,8 @@ void space_open(struct allocation *a)
 {
     if (a->closed && !a->freed)
         protect(a, false);
+    if (a->closed)
+        a->changed_at = ++runtime.changes; /* from now on the host may write, unseen */
     a->closed = false;
 }
 

@@ -1,6 +1,7 @@
 /* Rounding by integers (lanes/rounded.c) gives what the processor gives in each of its modes, and a fused product in
  * double precision (numeric.h) what its instruction gives: for all pairs and triples of special numbers, and for random
- * ones with exponents that lie close together or anywhere. */
+ * ones with exponents that lie close together or anywhere. Divisions of integers by floats give what the processor's
+ * own division gives. */
 #include "emulator/lanes/rounded.h"
 #include "emulator/lanes/numeric.h"
 #include <fenv.h>
@@ -155,12 +156,54 @@ static void integers_round_as_on_the_processor(void **state)
     }
 }
 
+/* Of any number of bits. */
+static uint32_t random_integer(void)
+{
+    uint64_t const bits = random_bits();
+    return (uint32_t)(bits >> 32) >> bits % 32;
+}
+
+static void divides_as_the_processor(uint32_t x, uint32_t y)
+{
+    volatile uint32_t const u = x, v = y;
+    volatile int32_t const i = (int32_t)x, k = (int32_t)y;
+    volatile uint16_t const h = (uint16_t)x, g = (uint16_t)y;
+    volatile int16_t const s = (int16_t)x, t = (int16_t)y;
+    assert_int_equal(div_u32(x, y), v ? u / v : UINT32_MAX);
+    assert_int_equal(rem_u32(x, y), v ? u % v : UINT32_MAX);
+    assert_int_equal(div_s32(i, k), k ? (int32_t)((int64_t)i / k) : -1);
+    assert_int_equal(rem_s32(i, k), k ? (int32_t)((int64_t)i % k) : -1);
+    assert_int_equal(div_u16(h, g), g ? h / g : UINT16_MAX);
+    assert_int_equal(rem_u16(h, g), g ? h % g : UINT16_MAX);
+    assert_int_equal(div_s16(s, t), t ? (int16_t)(s / t) : -1);
+    assert_int_equal(rem_s16(s, t), t ? s % t : -1);
+}
+
+/* Quotients that are whole numbers, or as close to one as can be, are those that a float could get wrong. */
+static void integers_divide_as_on_the_processor(void **state)
+{
+    static const uint32_t special[] = {0,          1,          2,          3,      0xffff,    0x10000,
+                                       0x7fffffff, 0x80000000, 0xffffffff, 0x8000, 0xffff8000};
+    enum { SPECIALS = sizeof special / sizeof *special };
+    (void)state;
+    for (unsigned i = 0; i < SPECIALS * SPECIALS; i++)
+        divides_as_the_processor(special[i % SPECIALS], special[i / SPECIALS]);
+    for (unsigned i = 0; i < 10 * TRIES; i++) {
+        uint32_t const y = random_integer(), most = y ? UINT32_MAX / y : 0;
+        uint32_t const near = (most ? random_integer() % most + 1 : 0) * y;
+        divides_as_the_processor(random_integer(), y);
+        for (uint32_t k = 0; k < 3; k++)
+            divides_as_the_processor(near + k - 1, y);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(special_numbers_round_as_on_the_processor),
         cmocka_unit_test(random_numbers_round_as_on_the_processor),
         cmocka_unit_test(integers_round_as_on_the_processor),
+        cmocka_unit_test(integers_divide_as_on_the_processor),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
