@@ -1,4 +1,5 @@
 #include "model/cache_sets.h"
+#include <pthread.h>
 #include <string.h>
 
 /* Each bit of a set's number is the parity of these bits of the line's number. The first two choose the slice; they are
@@ -17,13 +18,15 @@ unsigned l1_set(uint64_t line)
     return set;
 }
 
-static void fill_pieces(struct l1 *l1)
+uint16_t l1_pieces[L1_PIECES][1 << L1_PIECE_BITS];
+
+static void fill_pieces(void)
 {
     for (unsigned piece = 0; piece < L1_PIECES; piece++)
         for (unsigned bit = 0; bit < L1_PIECE_BITS; bit++) {
             unsigned const set = l1_set(UINT64_C(1) << (piece * L1_PIECE_BITS + bit));
             for (unsigned below = 0; below < 1u << bit; below++)
-                l1->pieces[piece][below | 1u << bit] = (uint16_t)(l1->pieces[piece][below] ^ set);
+                l1_pieces[piece][below | 1u << bit] = (uint16_t)(l1_pieces[piece][below] ^ set);
         }
 }
 
@@ -36,8 +39,9 @@ uint32_t l1_room(uint32_t shared)
 
 void l1_reset(struct l1 *l1, uint32_t shared)
 {
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    pthread_once(&once, fill_pieces);
     memset(l1, 0, sizeof *l1);
-    fill_pieces(l1);
     l1->most = l1_room(shared) / LINE_BYTES / L1_SLICES + L1_SPARE;
 }
 
@@ -70,6 +74,21 @@ static void make_room(struct l1 *l1, unsigned slice)
     throw_out(l1, slice, victim);
 }
 
+void l1_count_anew(struct l1 *l1)
+{
+    for (unsigned set = 0; set < L1_SETS; set++) {
+        struct l1_line before[L1_WAYS];
+        memcpy(before, l1->lines[set], sizeof before);
+        for (unsigned i = 0; i < L1_WAYS; i++) {
+            unsigned older = 0;
+            for (unsigned k = 0; k < L1_WAYS; k++)
+                older += before[k].used < before[i].used;
+            l1->lines[set][i].used = before[i].used ? (1 + older) & (L1_TIMES - 1) : 0;
+        }
+    }
+    l1->now = 1 + L1_WAYS;
+}
+
 static struct l1_line *find(struct l1_line *set, uint64_t line)
 {
     for (unsigned i = 0; i < L1_WAYS; i++)
@@ -80,7 +99,7 @@ static struct l1_line *find(struct l1_line *set, uint64_t line)
 
 bool l1_has(const struct l1 *l1, uint64_t line)
 {
-    const struct l1_line *set = l1->lines[l1_number(l1, line)];
+    const struct l1_line *set = l1->lines[l1_number(line)];
     for (unsigned i = 0; i < L1_WAYS; i++)
         if (set[i].name == line + 1)
             return true;
@@ -96,7 +115,7 @@ struct l1_line *l1_bring(struct l1 *l1, unsigned number, uint64_t line)
     if (l1->inside[slice] >= l1->most)
         make_room(l1, slice);
     struct l1_line *place = find(set, UINT64_MAX);
-    place->name = line + 1;
+    place->name = (line + 1) & (UINT64_C(0xfffffffffff));
     l1->inside[slice]++;
     return place;
 }
@@ -104,15 +123,15 @@ struct l1_line *l1_bring(struct l1 *l1, unsigned number, uint64_t line)
 uint8_t l1_use(struct l1 *l1, uint64_t line, uint8_t sectors, bool first)
 {
     bool found;
-    struct l1_line *place = l1_place(l1, l1_number(l1, line), line, &found);
+    struct l1_line *place = l1_place(l1, l1_number(line), line, &found);
     return l1_touch(l1, place, sectors, first);
 }
 
 void l1_drop(struct l1 *l1, uint64_t line, uint8_t sectors)
 {
-    struct l1_line *place = find(l1->lines[l1_number(l1, line)], line);
+    struct l1_line *place = find(l1->lines[l1_number(line)], line);
     if (place)
-        place->sectors &= (uint8_t)~sectors;
+        place->sectors = place->sectors & ~(unsigned)sectors & 15u;
 }
 
 static uint32_t share_for(uint64_t bytes)

@@ -1,5 +1,5 @@
-/* The tags of two caches of a GPU: the L1 of one multiprocessor, and the L2 (cache_pairs.c). They know which sectors
- * are inside, and no data. Figures and rules were found on an H100 (compute capability 9.0): docs/model.md#caches says
+/* The tags of the L1 of one multiprocessor; those of the L2: cache_pairs.h. They know which sectors are inside, and no
+ * data. Figures and rules were found on an H100 (compute capability 9.0): docs/model.md#caches says
  * how. */
 #ifndef LANESCOPE_MODEL_CACHE_SETS_H
 #define LANESCOPE_MODEL_CACHE_SETS_H
@@ -10,17 +10,15 @@
 /* L1_SPARE: lines that a slice holds beyond its share of the room. */
 enum { L1_SETS = 512, L1_WAYS = 4, L1_SLICES = 4, L1_BYTES = 256 << 10, L1_RESERVED = 8 << 10, L1_SPARE = 2 };
 
+/* Small, as the L1s of all multiprocessors are more than the caches of the processor that runs this. */
 struct l1_line {
-    uint64_t name; /* 1 + the number of the line: address / 128; 0: none */
-    uint32_t used; /* time of the last use; 0: to be thrown out first */
-    uint8_t sectors;
+    uint64_t name : 44; /* 1 + the number of the line: address / 128; 0: none */
+    uint64_t sectors : 4;
+    uint64_t used : 16; /* time of the last use; 0: to be thrown out first */
 };
+enum { L1_TIMES = 1 << 16 };
 
-/* The numbers of sets are looked up by pieces of a line's number: parities add up bit by bit, and so do the numbers of
- * the sets of lines that have only seven of the bits each. */
-enum { L1_PIECES = 6, L1_PIECE_BITS = 7 };
 struct l1 {
-    uint16_t pieces[L1_PIECES][1 << L1_PIECE_BITS];
     struct l1_line lines[L1_SETS][L1_WAYS];
     uint32_t now;
     uint32_t most;              /* lines of a slice that can hold data */
@@ -34,13 +32,29 @@ unsigned l1_set(uint64_t line);
 uint32_t l1_room(uint32_t shared);
 /* Empties an L1 beside a share of `shared` bytes. */
 void l1_reset(struct l1 *l1, uint32_t shared);
-/* Returns the number of a line's set, as l1_set does. */
-static inline unsigned l1_number(const struct l1 *l1, uint64_t line)
+/* The numbers of sets are looked up by pieces of a line's number: parities add up bit by bit, and so do the numbers of
+ * the sets of lines that have only seven of the bits each. l1_reset fills the table. */
+enum { L1_PIECES = 6, L1_PIECE_BITS = 7, L1_LOW_BITS = 2 * L1_PIECE_BITS };
+extern uint16_t l1_pieces[L1_PIECES][1 << L1_PIECE_BITS];
+static inline unsigned l1_piece(uint64_t line, unsigned piece)
+{
+    return l1_pieces[piece][line >> piece * L1_PIECE_BITS & ((1 << L1_PIECE_BITS) - 1)];
+}
+/* The number of a line's set, as l1_set returns it, is the one of its low bits ^ the one of those above. */
+static inline unsigned l1_number_below(uint64_t line)
+{
+    return l1_piece(line, 0) ^ l1_piece(line, 1);
+}
+static inline unsigned l1_number_above(uint64_t above)
 {
     unsigned set = 0;
-    for (unsigned piece = 0; piece < L1_PIECES; piece++)
-        set ^= l1->pieces[piece][line >> piece * L1_PIECE_BITS & ((1 << L1_PIECE_BITS) - 1)];
+    for (unsigned piece = 2; piece < L1_PIECES; piece++)
+        set ^= l1_piece(above << L1_LOW_BITS, piece);
     return set;
+}
+static inline unsigned l1_number(uint64_t line)
+{
+    return l1_number_below(line) ^ l1_number_above(line >> L1_LOW_BITS);
 }
 /* Returns the place of a line, which it gets when it has none: then none of its sectors is inside. found: it had one.
  */
@@ -54,13 +68,17 @@ static inline struct l1_line *l1_place(struct l1 *l1, unsigned set, uint64_t lin
     *found = lines[way].name == line + 1;
     return *found ? &lines[way] : l1_bring(l1, set, line);
 }
+/* Begins to count the time anew. The lines of a set stay in the order in which they were used. */
+void l1_count_anew(struct l1 *l1);
 /* Uses sectors at a line's place, for l1_use. */
 static inline uint8_t l1_touch(struct l1 *l1, struct l1_line *place, uint8_t sectors, bool first)
 {
-    uint8_t const hits = place->sectors & sectors;
-    place->sectors |= sectors;
-    place->used = first ? 0 : ++l1->now;
-    return hits;
+    uint8_t const before = place->sectors;
+    if (l1->now == L1_TIMES - 1)
+        l1_count_anew(l1);
+    place->sectors = (before | sectors) & 15u;
+    place->used = (first ? 0 : ++l1->now) & (L1_TIMES - 1);
+    return before & sectors;
 }
 /* Returns the sectors of a line that are inside, of those asked for, and puts the others inside. first: the line is to
  * be thrown out before all others. */
@@ -73,40 +91,4 @@ void l1_drop(struct l1 *l1, uint64_t line, uint8_t sectors);
 /* Returns the bytes that the driver takes from the L1 for shared memory, for a kernel that asks for no share of its
  * own. threads and shared: of a block; shared without the system's part; blocks: that fit on a multiprocessor. */
 uint32_t l1_shared_share(uint32_t threads, uint64_t shared, uint32_t blocks);
-
-/* L2: sets of 16 pairs of sectors, 64 bytes, which the DRAM delivers together. */
-/* The share of the L2 that a launch found to hold its data. */
-#define L2_SHARE_THAT_HOLDS 0.8
-enum { L2_WAYS = 16 };
-/* What a search in a set reads first: few bytes, so that those of all sets stay in the processor's caches. */
-struct l2_set {
-    uint64_t order;    /* the places, 4 bits each, the one used last lowest; exclusive or the order at the beginning */
-    uint64_t hints[2]; /* by place, 8 bits each: those of the hash of its pair */
-    uint64_t unused;
-};
-struct l2 {
-    void *memory; /* of the tables: as far as they are not used, it takes none */
-    struct l2_set *sets;
-    /* By set and place. A pair: 1 + address / 64; then which of its sectors someone asked for or wrote, 2 bits; then
-     * which are inside or on their way, 2 bits: another may have come along. 0: none. */
-    uint64_t (*pairs)[L2_WAYS];
-    uint32_t (
-        *fetched)[L2_WAYS]; /* time at which the DRAM was asked for both sectors of a pair, where one came along */
-    uint32_t set_count;
-    uint64_t sectors; /* that are inside or on their way */
-};
-/* Returns false without memory. bytes: what the cache can hold. */
-bool l2_new(struct l2 *l2, uint64_t bytes);
-void l2_free(struct l2 *l2);
-void l2_empty(struct l2 *l2);
-/* Begins to read what a search for a line will read. */
-void l2_prefetch(const struct l2 *l2, uint64_t line);
-
-struct l2_answer {
-    uint8_t hits;  /* sectors that were inside */
-    uint8_t reads; /* sectors that the DRAM delivers */
-};
-/* Asks for sectors of a line at a time. write: they are written whole, so that the DRAM need not deliver them. A sector
- * that came along with another counts as a hit from `soon` on after that. */
-struct l2_answer l2_use(struct l2 *l2, uint64_t line, uint8_t sectors, bool write, uint32_t time, uint32_t soon);
 #endif

@@ -23,11 +23,13 @@ static void hear_end(void *context, unsigned number, uint64_t block)
     struct worker *worker = &run->workers[number % WORKERS_MAX];
     if (run->next.ended)
         run->next.ended(run->next.context, number, block);
-    struct stream *stream = caches_steps_of(run, number, block);
+    struct stream *stream = caches_steps_of(run, worker, block);
     if (!stream)
         return;
-    memmove(worker->open.items + worker->at, worker->open.items + worker->at + 1,
-            (--worker->open.count - worker->at) * sizeof *worker->open.items);
+    if (stream == worker->now)
+        caches_steps_close(worker);
+    memmove(worker->open.items + worker->found, worker->open.items + worker->found + 1,
+            (--worker->open.count - worker->found) * sizeof *worker->open.items);
     struct processor *processor = &run->processors[block % run->machine.multiprocessors];
     pthread_mutex_lock(&processor->lock);
     struct stream **at = &processor->ended;
@@ -50,7 +52,11 @@ static void empty(struct caches_run *run)
             run->workers[i].open.items[k]->next = NULL;
             caches_steps_free(run->workers[i].open.items[k]);
         }
-        run->workers[i].open.count = run->workers[i].at = 0;
+        run->workers[i].open.count = run->workers[i].found = 0;
+        run->workers[i].now = NULL;
+        run->workers[i].slab = NULL;
+        run->workers[i].at = run->workers[i].limit = NULL;
+        run->workers[i].key = UINT64_MAX;
         free(run->workers[i].sectors);
         run->workers[i].sectors = NULL;
         run->workers[i].local_loads = run->workers[i].local_stores = 0;
@@ -70,6 +76,7 @@ static void empty(struct caches_run *run)
         pthread_mutex_init(&processor->lock, NULL);
     }
     memset(run->loads, 0, sizeof run->loads);
+    caches_slabs_free(run);
     run->sums = (struct caches){0};
     run->merged = 0;
     run->time = SOON_TIME;
@@ -82,6 +89,20 @@ static void hear_again(void *context)
     l2_empty(&run->l2);
     if (run->next.restart)
         run->next.restart(run->next.context);
+}
+
+/* The first sites that may access global memory get the places. */
+static void add_site_step(struct caches_run *run, uint32_t number)
+{
+    const struct trace_site *site = &run->sites[number];
+    step const rest = (step)(number < SITE_MOST ? number : SITE_MOST) << (KIND_BITS + 4) | run->kinds[number];
+    bool const global = site->space == PTX_SPACE_GLOBAL || site->space == PTX_SPACE_GENERIC;
+    run->site_steps[number] =
+        (struct site_step){.rest = rest, .place = PLACE_WHOLE, .global = site->space == PTX_SPACE_GLOBAL};
+    if (!global || run->places == PLACES)
+        return;
+    run->site_steps[number].place = (uint8_t)run->places;
+    run->rests[run->places++] = rest;
 }
 
 struct caches_run *caches_new(const struct trace_site *sites, uint32_t site_count, const struct caches_machine *machine,
@@ -97,8 +118,9 @@ struct caches_run *caches_new(const struct trace_site *sites, uint32_t site_coun
     pthread_mutex_init(&run->l2_lock, NULL);
     pthread_mutex_init(&run->free_lock, NULL);
     run->kinds = calloc(site_count + 1, sizeof *run->kinds);
+    run->site_steps = calloc(site_count + 1, sizeof *run->site_steps);
     run->processors = calloc(machine->multiprocessors, sizeof *run->processors);
-    if (!run->kinds || !run->processors || !l2_new(&run->l2, machine->l2_bytes)) {
+    if (!run->kinds || !run->site_steps || !run->processors || !l2_new(&run->l2, machine->l2_bytes)) {
         caches_free(run);
         return NULL;
     }
@@ -106,8 +128,12 @@ struct caches_run *caches_new(const struct trace_site *sites, uint32_t site_coun
         run->processors[i].last = &run->processors[i].first;
         pthread_mutex_init(&run->processors[i].lock, NULL);
     }
-    for (uint32_t i = 0; i < site_count; i++)
+    for (uint32_t i = 0; i < site_count; i++) {
         run->kinds[i] = caches_steps_kind_of(&sites[i]);
+        add_site_step(run, i);
+    }
+    for (size_t i = 0; i < WORKERS_MAX; i++)
+        run->workers[i].key = UINT64_MAX;
     run->time = SOON_TIME;
     return run;
 }
@@ -187,6 +213,7 @@ void caches_free(struct caches_run *run)
         pthread_mutex_destroy(&run->processors[i].lock);
     free(run->processors);
     free(run->kinds);
+    free(run->site_steps);
     l2_free(&run->l2);
     pthread_mutex_destroy(&run->l2_lock);
     pthread_mutex_destroy(&run->free_lock);

@@ -4,7 +4,8 @@
 
 static inline void send(struct processor *processor, uint64_t line, uint8_t sectors, enum step_kind kind)
 {
-    struct request const request = {.line = line, .time = processor->time, .sectors = sectors, .kind = kind};
+    struct request const request = {
+        .line = line, .time = processor->time, .sectors = sectors, .side = processor->side, .kind = kind};
     array_push(&processor->now->out, request);
 }
 
@@ -60,59 +61,84 @@ static inline void simulate_step(struct processor *processor, step s, unsigned s
     send(processor, step_line(s), step_sectors(s), kind == STEP_ATOMIC ? STEP_ATOMIC : STEP_LOAD);
 }
 
+static inline void simulate_hits(struct processor *processor, uint32_t count)
+{
+    processor->time += count;
+    processor->loaded = count ? processor->time : processor->loaded;
+}
+
 /* Simulates the steps whose turn it is. Many multiprocessors' L1s are more than the caches of the processor that runs
  * this, which begins to read the set of a step when its turn is known. */
 static void simulate_turns(struct processor *processor)
 {
-    for (uint32_t i = 0; i < processor->turns.count; i++)
-        simulate_step(processor, processor->turns.steps[i].step, processor->turns.steps[i].set);
-    processor->turns.count = 0;
+    struct turns *turns = &processor->turns;
+    for (uint32_t i = 0; i < turns->count; i++) {
+        simulate_hits(processor, turns->items[i].before);
+        simulate_step(processor, turns->items[i].step, turns->items[i].set);
+    }
+    simulate_hits(processor, turns->items[turns->count].before);
+    turns->count = 0;
+    turns->items[0].before = 0;
+}
+
+/* Whether a load hits what the step right before it has loaded. */
+static inline bool hits_last(step s, step last)
+{
+    return step_kind(s) == STEP_LOAD && step_kind(last) == STEP_LOAD && step_line(s) == step_line(last) &&
+           !(step_sectors(s) & ~step_sectors(last));
 }
 
 static inline void add_turn(struct processor *processor, step s)
 {
-    unsigned const set = l1_number(processor->l1, step_line(s));
+    struct turns *turns = &processor->turns;
+    if (hits_last(s, turns->last)) {
+        turns->items[turns->count].before++;
+        return;
+    }
+    uint64_t const line = step_line(s);
+    turns->last = s;
+    if (line >> L1_LOW_BITS != turns->above) {
+        turns->above = line >> L1_LOW_BITS;
+        turns->above_number = l1_number_above(turns->above);
+    }
+    unsigned const set = l1_number_below(line) ^ turns->above_number;
     __builtin_prefetch(processor->l1->lines[set], 1);
-    processor->turns.steps[processor->turns.count++] = (struct turn){s, set};
-    if (processor->turns.count == TURNS_STEPS)
+    turns->items[turns->count].step = s;
+    turns->items[turns->count].set = (uint16_t)set;
+    if (++turns->count == TURNS_STEPS)
         simulate_turns(processor);
+    else
+        turns->items[turns->count].before = 0;
 }
 
 /* A warp's place in its stream. */
 struct reader {
-    const step *at, *end; /* of the stretch it is in */
+    const word *at, *end; /* of the stretch it is in */
     const struct stream *stream;
-    uint32_t stretch, block; /* block: index of its block in the part */
-    bool waits;              /* at a barrier */
+    uint32_t next;  /* its next stretch; 0: none */
+    uint32_t block; /* index of its block in the part */
+    bool waits;     /* at a barrier */
 };
 /* The warps of a block that have not ended, and those of them that wait at a barrier. */
 struct crew {
     uint32_t going, waiting;
 };
 
-static void enter(struct reader *reader, size_t stretch)
+static inline void enter(struct reader *reader, uint32_t stretch)
 {
-    const struct stream *stream = reader->stream;
-    reader->stretch = (uint32_t)stretch;
-    reader->at = stream->steps.items + stream->stretches.items[stretch].first;
-    reader->end =
-        stream->steps.items +
-        (stretch + 1 < stream->stretches.count ? stream->stretches.items[stretch + 1].first : stream->steps.count);
+    const struct stretch *is = &reader->stream->stretches.items[stretch];
+    reader->next = is->next;
+    reader->at = is->words;
+    reader->end = is->words + is->count;
 }
 
 /* Goes to the warp's next step. Returns false when it has ended. */
 static inline bool has_step(struct reader *reader)
 {
-    const struct stream *stream = reader->stream;
-    size_t next = reader->stretch;
     while (reader->at == reader->end) {
-        uint32_t const warp = stream->stretches.items[reader->stretch].warp;
-        do
-            next++;
-        while (next < stream->stretches.count && stream->stretches.items[next].warp != warp);
-        if (next == stream->stretches.count)
+        if (!reader->next)
             return false;
-        enter(reader, next);
+        enter(reader, reader->next);
     }
     return true;
 }
@@ -120,28 +146,36 @@ static inline bool has_step(struct reader *reader)
 /* Adds a reader for each warp of a stream. */
 static uint32_t readers_of(const struct stream *stream, uint32_t block, struct reader readers[WARP_LANES])
 {
-    uint32_t count = 0;
-    bool seen[WARP_LANES] = {false};
-    for (size_t i = 0; i < stream->stretches.count; i++) {
-        struct stretch const stretch = stream->stretches.items[i];
-        if (stretch.warp < WARP_LANES && !seen[stretch.warp]) {
-            seen[stretch.warp] = true;
-            readers[count] = (struct reader){.stream = stream, .block = block};
-            enter(&readers[count++], i);
-        }
+    for (uint32_t i = 0; i < stream->warp_count; i++) {
+        readers[i] = (struct reader){.stream = stream, .block = block};
+        enter(&readers[i], stream->first[i]);
     }
-    return count;
+    return stream->warp_count;
+}
+
+static inline step next_step(const struct caches_run *run, struct reader *reader)
+{
+    word const w = *reader->at++;
+    unsigned const place = w % (1 << PLACE_BITS);
+    step s;
+    if (place < PLACES)
+        return (reader->stream->bases[place] + (w >> DISTANCE_SHIFT)) << LINE_SHIFT |
+               (w >> PLACE_BITS & 15) << KIND_BITS | run->rests[place];
+    memcpy(&s, reader->at, sizeof s);
+    reader->at += sizeof s / sizeof *reader->at;
+    return s;
 }
 
 /* Takes a warp's turn: one access. Returns false when it has ended. */
-static inline bool take_turn(struct processor *processor, struct reader *reader, struct crew *crew)
+static inline bool take_turn(const struct caches_run *run, struct processor *processor, struct reader *reader,
+                             struct crew *crew)
 {
-    enum { AHEAD = 16 }; /* steps; those of many warps are read at a time */
+    enum { AHEAD = 16 }; /* words; those of many warps are read at a time */
     if (!has_step(reader)) {
         crew->going--;
         return false;
     }
-    if (*reader->at == BARRIER) {
+    if (*reader->at == PLACE_BARRIER) {
         reader->waits = true;
         crew->waiting++;
         reader->at++;
@@ -150,8 +184,8 @@ static inline bool take_turn(struct processor *processor, struct reader *reader,
     if (reader->end - reader->at > AHEAD)
         __builtin_prefetch(reader->at + AHEAD);
     do
-        add_turn(processor, *reader->at++);
-    while (reader->at != reader->end && step_goes_on(*reader->at));
+        add_turn(processor, next_step(run, reader));
+    while (reader->at != reader->end && (*reader->at & GOES_ON));
     return true;
 }
 
@@ -168,10 +202,11 @@ static void simulate_part(struct caches_run *run, struct processor *processor, c
         crews[i].going = readers_of(stream, i, readers + reading);
         reading += crews[i].going;
     }
+    processor->turns.last = STEP_STORE; /* no load */
     while (reading) {
         size_t left = 0;
         for (size_t i = 0; i < reading; i++)
-            if (readers[i].waits || take_turn(processor, &readers[i], &crews[readers[i].block])) {
+            if (readers[i].waits || take_turn(run, processor, &readers[i], &crews[readers[i].block])) {
                 if (left != i)
                     readers[left] = readers[i];
                 left++;
@@ -201,7 +236,7 @@ uint64_t caches_blocks_of(const struct caches_run *run, size_t number)
 static struct l1 *l1_at_lines(uint32_t shared)
 {
     enum { LINE = 64 };
-    _Static_assert(offsetof(struct l1, lines) % LINE == 0 && sizeof(struct l1_line[L1_WAYS]) == LINE, "sets are lines");
+    _Static_assert(offsetof(struct l1, lines) == 0 && LINE % sizeof(struct l1_line[L1_WAYS]) == 0, "sets are in lines");
     struct l1 *l1 = aligned_alloc(LINE, (sizeof *l1 + LINE - 1) / LINE * LINE);
     if (l1)
         l1_reset(l1, shared);
@@ -227,9 +262,10 @@ void caches_simulate(struct caches_run *run, size_t number)
         for (; behind && processor->done + count < end && steps < PART_STEPS &&
                behind->block / run->machine.multiprocessors == processor->done + count;
              behind = behind->next, count++)
-            steps += behind->steps.count;
+            steps += behind->step_count;
         if (!count || (processor->done + count < end && steps < PART_STEPS))
             return;
+        processor->side = (uint8_t)(number * L2_SIDES / run->machine.multiprocessors);
         if (!processor->now)
             processor->now = caches_group_take(run);
         if (!processor->l1)

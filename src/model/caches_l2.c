@@ -35,43 +35,73 @@ void caches_group_free(struct group *group)
 }
 
 /* The requests of some units of time, by time. */
-enum { WINDOW = 64, AHEAD = 8 };
+enum { WINDOW = 64 };
 struct window {
     struct {
-        struct asked {
-            struct request request;
-            uint32_t side; /* of the L2 */
-        } * items;
+        struct request *items;
         size_t count, capacity;
     } asked;
     uint32_t ends[WINDOW + 1]; /* by time: index behind its last request */
 };
 
-static void ask_l2(struct caches_run *run, const struct asked *asked)
+/* The pairs of sectors that the L2 is asked for next. It begins to read a set when the pair comes in, and the pair
+ * AHEAD before its turn. */
+enum { AHEAD = 16, QUEUED = 2 * AHEAD };
+struct queue {
+    struct queued {
+        struct l2_place place;
+        uint32_t time;
+        uint8_t wanted;
+        enum step_kind kind : 8;
+    } items[QUEUED];
+    size_t in, out; /* how many came in, and how many were served */
+};
+
+static inline void serve(struct caches_run *run, struct queue *queue)
 {
     struct caches *sums = &run->sums;
-    const struct request *request = &asked->request;
-    struct merge *loads = run->loads[asked->side];
+    if (queue->out + AHEAD < queue->in)
+        l2_prefetch_pair(&run->l2, &queue->items[(queue->out + AHEAD) % QUEUED].place);
+    const struct queued *now = &queue->items[queue->out++ % QUEUED];
+    struct l2_answer const answer =
+        l2_use_pair(&run->l2, &now->place, now->wanted, now->kind == STEP_STORE, now->time, SOON_TIME);
+    sums->dram_reads += answer.reads;
+    if (now->kind == STEP_STORE) {
+        sums->l2_writes += count_of(now->wanted);
+    } else if (now->kind == STEP_LOAD) {
+        sums->l2_reads += count_of(now->wanted);
+        sums->l2_read_hits += count_of(answer.hits);
+    }
+}
+
+static inline void enqueue(struct caches_run *run, struct queue *queue, uint64_t pair, uint8_t wanted, uint32_t time,
+                           enum step_kind kind)
+{
+    if (!wanted)
+        return;
+    if (queue->in - queue->out == QUEUED)
+        serve(run, queue);
+    struct queued *last = &queue->items[queue->in++ % QUEUED];
+    *last = (struct queued){.place = l2_place_of(&run->l2, pair), .time = time, .wanted = wanted, .kind = kind};
+    l2_prefetch_set(&run->l2, &last->place);
+}
+
+static inline void ask_l2(struct caches_run *run, struct queue *queue, const struct request *request)
+{
     uint32_t const time = run->time + request->time;
+    uint64_t const line = request->line;
     if (request->kind == STEP_LOAD &&
-        merges(&loads[merge_place(request->line, LOAD_MERGES)], request->line, request->sectors, time, LOAD_TIME)) {
+        merges(&run->loads[request->side][merge_place(line, LOAD_MERGES)], line, request->sectors, time, LOAD_TIME)) {
         run->merged += count_of(request->sectors);
         return;
     }
-    struct l2_answer const answer =
-        l2_use(&run->l2, request->line, request->sectors, request->kind == STEP_STORE, time, SOON_TIME);
-    sums->dram_reads += answer.reads;
-    if (request->kind == STEP_STORE)
-        sums->l2_writes += count_of(request->sectors);
-    if (request->kind != STEP_LOAD)
-        return;
-    sums->l2_reads += count_of(request->sectors);
-    sums->l2_read_hits += count_of(answer.hits);
+    enqueue(run, queue, line * 2, request->sectors & L2_BOTH, time, request->kind);
+    enqueue(run, queue, line * 2 + 1, request->sectors >> 2, time, request->kind);
 }
 
 /* Gives the L2 the requests of a window that begins at a time. at: of each group, its next request. */
-static void ask_l2_for_window(struct caches_run *run, struct group **groups, const size_t *numbers, size_t count,
-                              size_t *at, uint32_t begin, struct window *window)
+static void ask_l2_for_window(struct caches_run *run, struct group **groups, size_t count, size_t *at, uint32_t begin,
+                              struct window *window, struct queue *queue)
 {
     memset(window->ends, 0, sizeof window->ends);
     for (size_t i = 0; i < count; i++) {
@@ -85,24 +115,21 @@ static void ask_l2_for_window(struct caches_run *run, struct group **groups, con
     window->asked.items = array_grow(window->asked.items, &window->asked.capacity, all, sizeof *window->asked.items);
     for (size_t i = 0; i < count; i++) {
         const struct outgoing *out = &groups[i]->out;
-        uint32_t const side = (uint32_t)(numbers[i] * L2_SIDES / run->machine.multiprocessors);
         for (; at[i] < out->count && out->items[at[i]].time - begin < WINDOW; at[i]++) {
             struct request const request = out->items[at[i]];
-            window->asked.items[window->ends[request.time - begin]++] = (struct asked){request, side};
+            window->asked.items[window->ends[request.time - begin]++] = request;
         }
     }
-    for (size_t i = 0; i < all; i++) {
-        if (i + AHEAD < all)
-            l2_prefetch(&run->l2, window->asked.items[i + AHEAD].request.line);
-        ask_l2(run, &window->asked.items[i]);
-    }
+    for (size_t i = 0; i < all; i++)
+        ask_l2(run, queue, &window->asked.items[i]);
 }
 
 /* Gives the L2 a group of every multiprocessor, in the order of their times. */
-static void ask_l2_for_group(struct caches_run *run, struct group **groups, const size_t *numbers, size_t count)
+static void ask_l2_for_group(struct caches_run *run, struct group **groups, size_t count)
 {
     size_t *at = calloc(count ? count : 1, sizeof *at);
     struct window window = {0};
+    struct queue queue = {.in = 0};
     uint32_t last = 0;
     if (!at) {
         run->failed = true;
@@ -117,8 +144,10 @@ static void ask_l2_for_group(struct caches_run *run, struct group **groups, cons
         }
         if (begin == UINT32_MAX)
             break;
-        ask_l2_for_window(run, groups, numbers, count, at, begin, &window);
+        ask_l2_for_window(run, groups, count, at, begin, &window, &queue);
     }
+    while (queue.out < queue.in)
+        serve(run, &queue);
     for (size_t i = 0; i < count; i++) {
         const struct outgoing *out = &groups[i]->out;
         if (out->count && out->items[out->count - 1].time > last)
@@ -152,7 +181,7 @@ void caches_serve_l2(struct caches_run *run)
         }
         if (!going || !have)
             break;
-        ask_l2_for_group(run, groups, numbers, have);
+        ask_l2_for_group(run, groups, have);
         for (size_t i = 0; i < have; i++) {
             struct processor *processor = &run->processors[numbers[i]];
             pthread_mutex_lock(&processor->lock);

@@ -1,6 +1,7 @@
 /* What the parts of the model of caches share: the steps of blocks, the multiprocessors, the requests to the L2. */
 #ifndef LANESCOPE_MODEL_CACHES_RUN_H
 #define LANESCOPE_MODEL_CACHES_RUN_H
+#include "model/cache_pairs.h"
 #include "model/cache_sets.h"
 #include "model/caches.h"
 #include "model/coalescing.h"
@@ -22,15 +23,8 @@ enum step_kind {
     STEP_LOCAL_STORE
 };
 
-/* A step in 64 bits: the number of the line (address / 128), whether it goes on with the access of the step before, the
- * site, the sectors, the kind. */
-enum {
-    KIND_BITS = 3,
-    SITE_BITS = 15,
-    SITE_MOST = (1 << SITE_BITS) - 1,
-    GOES_ON_SHIFT = KIND_BITS + 4 + SITE_BITS,
-    LINE_SHIFT = GOES_ON_SHIFT + 1
-};
+/* A step in 64 bits: the number of the line (address / 128), the site, the sectors, the kind. */
+enum { KIND_BITS = 3, SITE_BITS = 15, SITE_MOST = (1 << SITE_BITS) - 1, LINE_SHIFT = KIND_BITS + 4 + SITE_BITS };
 typedef uint64_t step;
 static inline enum step_kind step_kind(step s)
 {
@@ -48,29 +42,56 @@ static inline uint64_t step_line(step s)
 {
     return s >> LINE_SHIFT;
 }
-static inline bool step_goes_on(step s)
-{
-    return s >> GOES_ON_SHIFT & 1;
-}
-static const step BARRIER = ~(UINT64_C(1) << GOES_ON_SHIFT); /* the warp arrives at a barrier */
-#define LOCAL_LINES (UINT64_C(1) << 40)                      /* lines of local memory: their numbers have this bit */
+#define LOCAL_LINES (UINT64_C(1) << 40) /* lines of local memory: their numbers have this bit */
+
+/* As all steps of a group are kept, a step mostly takes a word of 32 bits: a place, the sectors, whether it goes on
+ * with the access of the step before, the line as a distance from the base of the place. Each of the first sites has a
+ * place, whose base is for each block a little below the line that it accesses first. Where that is not possible, two
+ * more words follow, with the whole step. */
+typedef uint32_t word;
+enum {
+    PLACE_BITS = 6,
+    PLACES = (1 << PLACE_BITS) - 2, /* of sites */
+    PLACE_BARRIER = PLACES,         /* the warp arrives at a barrier */
+    PLACE_WHOLE,
+    GOES_ON = 1 << (PLACE_BITS + 4),
+    DISTANCE_SHIFT = PLACE_BITS + 4 + 1,
+    DISTANCES = 1 << (32 - DISTANCE_SHIFT),
+    STEP_WORDS = 3
+};
+#define NO_BASE (UINT64_C(1) << 60) /* too far from all lines */
 
 /* A load of what one of the last loads of the same warp has loaded is a hit for sure: it makes no step. */
 enum { RECENT = 4 };
+
+/* Steps lie in slabs, one behind the other as a worker hears them, whatever their block. A slab is used again when the
+ * blocks with steps in it have been simulated. */
+enum { SLAB_BYTES = 1 << 16, SLAB_WORDS = (SLAB_BYTES - 2 * sizeof(void *)) / sizeof(word) };
+struct slab {
+    struct slab *next; /* of those to use again */
+    atomic_uint users; /* the worker that fills it, and blocks */
+    word words[SLAB_WORDS];
+};
+_Static_assert(sizeof(struct slab) <= SLAB_BYTES, "the address of a step tells its slab");
 
 /* The steps of one block, warp after warp as they ran. */
 struct stream {
     struct stream *next; /* of the ended ones of a multiprocessor, by block */
     uint64_t block;
-    uint32_t warp, recent_at; /* warp: that runs, of the last stretch */
-    uint64_t recent[RECENT];  /* its last loads: the line's number, then the sectors, 4 bits */
-    struct {
-        step *items;
-        size_t count, capacity;
-    } steps;
+    struct slab *slab; /* that its last stretch is in */
+    size_t step_count; /* of the stretches that are over */
+    uint32_t warp;     /* that runs, of the last stretch */
+    uint64_t bases[PLACES];
+    uint64_t recent[RECENT]; /* of the worker, while another block runs */
+    uint32_t recent_at;
+    uint32_t warp_count;
+    uint32_t first[WARP_LANES]; /* stretch of each warp, in the order in which they began */
+    uint32_t last[WARP_LANES];  /* by warp: 1 + the stretch; 0: none */
     struct {
         struct stretch {
-            uint32_t warp, first; /* its steps begin there */
+            const word *words;
+            uint32_t count; /* of words */
+            uint32_t next;  /* of its warp; 0: none */
         } * items;
         size_t count, capacity;
     } stretches;
@@ -81,6 +102,7 @@ struct request {
     uint64_t line;
     uint32_t time; /* since the group began */
     uint8_t sectors;
+    uint8_t side; /* of the L2 */
     enum step_kind kind : 8;
 };
 struct outgoing {
@@ -127,35 +149,62 @@ struct processor { /* a multiprocessor */
     uint64_t done;       /* of its blocks, that are simulated */
     uint32_t time;       /* since the group began: lines that the L1 took */
     uint32_t loaded;     /* time of the last load */
+    uint8_t side;        /* of the L2 */
     struct group *first; /* finished groups that the L2 has not seen */
     struct group **last;
     struct group *now;
     struct turns { /* the next steps, in their order */
         struct turn {
             step step;
-            uint32_t set;
-        } steps[TURNS_STEPS];
+            uint16_t set;
+            uint32_t before; /* loads that hit for sure before it: they made no turn */
+        } items[TURNS_STEPS + 1];
         uint32_t count;
+        step last;             /* that was added */
+        uint64_t above;        /* of the line that was added last: the bits above the first pieces of its number */
+        uint32_t above_number; /* what these add to the number of its set */
     } turns;
     struct merge stores[STORE_MERGES];
     uint64_t misses[STEP_KINDS]; /* sectors that were not in the L1 */
     uint64_t *site_misses;       /* of loads and stores in global memory */
 };
 
+/* Words that one access may take. */
+enum { ACCESS_WORDS = STEP_WORDS * SECTORS_MAX };
 struct worker {
+    /* The stretch that goes on. now is NULL where there is none. */
+    uint64_t key;            /* worker_key of its block and warp */
+    word *at, *limit;        /* limit: behind it no access has room */
+    uint64_t *bases;         /* of its block */
+    uint64_t recent[RECENT]; /* its last loads: the line's number, then the sectors, 4 bits */
+    uint32_t recent_at;
+    uint64_t *sectors; /* of each site's accesses to global memory */
+    struct stream *now;
+    struct slab *slab;
     struct {
         struct stream **items;
         size_t count, capacity;
-    } open; /* blocks in flight, in their order */
-    size_t at;
-    uint64_t *sectors; /* of each site's accesses to global memory */
+    } open;       /* blocks in flight, in their order */
+    size_t found; /* of them, the one asked for last */
     uint64_t local_loads, local_stores;
     char apart[64]; /* two workers write no line of the processor's caches in turn */
 };
 
+static inline uint64_t worker_key(uint64_t block, uint32_t warp)
+{
+    return block * WARP_LANES + warp;
+}
+
 struct caches_run {
     const struct trace_site *sites;
     enum step_kind *kinds; /* of each site */
+    struct site_step {
+        step rest;     /* of its steps: its number and kind */
+        uint8_t place; /* PLACE_WHOLE: none */
+        bool global;   /* by its name, not only by the addresses */
+    } * site_steps;
+    step rests[PLACES]; /* of the sites with a place */
+    uint32_t places;
     uint32_t site_count;
     struct caches_machine machine;
     struct trace_listener next;
@@ -167,9 +216,15 @@ struct caches_run {
     uint32_t time;
     struct merge loads[L2_SIDES][LOAD_MERGES];
     struct caches sums;
-    uint64_t merged; /* sectors of loads that merged with others */
-    pthread_mutex_t free_lock;
-    struct stream *free; /* streams to use again */
+    uint64_t merged;           /* sectors of loads that merged with others */
+    pthread_mutex_t free_lock; /* guards the fields below */
+    struct stream *free;       /* streams to use again */
+    struct slab *free_slabs;
+    struct {
+        void **items;
+        size_t count, capacity;
+    } regions; /* of slabs */
+    char *region_at, *region_end;
     struct group *free_groups;
 };
 
@@ -183,10 +238,20 @@ static inline unsigned count_of(uint8_t sectors)
     return bits[sectors & 15];
 }
 
+/* caches_slabs.c */
+struct slab *caches_slab_take(struct caches_run *run); /* NULL: no memory */
+void caches_slab_leave(struct caches_run *run, struct slab *slab);
+static inline struct slab *caches_slab_of(const word *at)
+{
+    return (struct slab *)((uintptr_t)at / SLAB_BYTES * SLAB_BYTES);
+}
+void caches_slabs_free(struct caches_run *run);
+
 /* caches_steps.c */
 void caches_steps_return(struct caches_run *run, struct stream *stream);
-void caches_steps_free(struct stream *stream); /* and those behind it */
-struct stream *caches_steps_of(struct caches_run *run, unsigned worker, uint64_t block);
+void caches_steps_free(struct stream *stream);  /* and those behind it */
+void caches_steps_close(struct worker *worker); /* ends the stretch that goes on */
+struct stream *caches_steps_of(struct caches_run *run, struct worker *worker, uint64_t block);
 enum step_kind caches_steps_kind_of(const struct trace_site *site);
 /* Hear the events of a launch: see trace_listener. */
 void caches_steps_hear(void *context, unsigned worker, const struct trace_event *event, const uint64_t *addresses);

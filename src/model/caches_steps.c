@@ -17,13 +17,32 @@ static struct stream *stream_take(struct caches_run *run, uint64_t block)
     }
     stream->block = block;
     stream->next = NULL;
-    stream->steps.count = stream->stretches.count = 0;
+    stream->slab = NULL;
+    stream->stretches.count = 0;
+    stream->step_count = 0;
+    stream->warp_count = 0;
+    memset(stream->last, 0, sizeof stream->last);
+    for (uint32_t i = 0; i < run->places; i++)
+        stream->bases[i] = NO_BASE;
     stream->warp = UINT32_MAX;
     return stream;
 }
 
+/* Leaves the slabs that a stream uses. */
+static void leave_slabs(struct caches_run *run, const struct stream *stream)
+{
+    struct slab *before = NULL;
+    for (size_t i = 0; i < stream->stretches.count; i++) {
+        struct slab *slab = caches_slab_of(stream->stretches.items[i].words);
+        if (slab != before)
+            caches_slab_leave(run, slab);
+        before = slab;
+    }
+}
+
 void caches_steps_return(struct caches_run *run, struct stream *stream)
 {
+    leave_slabs(run, stream);
     pthread_mutex_lock(&run->free_lock);
     stream->next = run->free;
     run->free = stream;
@@ -34,7 +53,6 @@ void caches_steps_free(struct stream *stream)
 {
     while (stream) {
         struct stream *next = stream->next;
-        free(stream->steps.items);
         free(stream->stretches.items);
         free(stream);
         stream = next;
@@ -42,100 +60,194 @@ void caches_steps_free(struct stream *stream)
 }
 
 /* A worker's blocks in flight are few, and mostly the last is asked for. */
-struct stream *caches_steps_of(struct caches_run *run, unsigned number, uint64_t block)
+struct stream *caches_steps_of(struct caches_run *run, struct worker *worker, uint64_t block)
 {
-    struct worker *worker = &run->workers[number % WORKERS_MAX];
-    if (worker->at < worker->open.count && worker->open.items[worker->at]->block == block)
-        return worker->open.items[worker->at];
-    for (worker->at = 0; worker->at < worker->open.count; worker->at++)
-        if (worker->open.items[worker->at]->block == block)
-            return worker->open.items[worker->at];
+    if (worker->found < worker->open.count && worker->open.items[worker->found]->block == block)
+        return worker->open.items[worker->found];
+    for (worker->found = 0; worker->found < worker->open.count; worker->found++)
+        if (worker->open.items[worker->found]->block == block)
+            return worker->open.items[worker->found];
     struct stream *stream = stream_take(run, block);
     if (stream)
         array_push(&worker->open, stream);
     return stream;
 }
 
-/* Makes room for the steps of an access of a warp, whose stretch it begins when another warp ran before. */
-static inline bool begin_access(struct caches_run *run, struct stream *stream, uint32_t warp, uint32_t most)
+void caches_steps_close(struct worker *worker)
 {
-    if (stream->warp != warp) {
-        struct stretch const stretch = {warp, (uint32_t)stream->steps.count};
-        array_push(&stream->stretches, stretch);
-        memset(stream->recent, 0, sizeof stream->recent);
-        stream->warp = warp;
-    }
-    if (stream->steps.capacity - stream->steps.count < most)
-        stream->steps.items = array_grow(stream->steps.items, &stream->steps.capacity, stream->steps.count + most,
-                                         sizeof *stream->steps.items);
-    if (stream->steps.count >= BLOCK_STEPS)
-        run->failed = true;
-    return stream->steps.count < BLOCK_STEPS;
+    struct stream *stream = worker->now;
+    if (!stream)
+        return;
+    struct stretch *stretch = &stream->stretches.items[stream->stretches.count - 1];
+    stretch->count = (uint32_t)(worker->at - stretch->words);
+    stream->step_count += stretch->count;
+    memcpy(stream->recent, worker->recent, sizeof stream->recent);
+    stream->recent_at = worker->recent_at;
+    worker->now = NULL;
+    worker->key = UINT64_MAX;
 }
 
-/* Where the lines of an access go. */
-struct access {
-    struct stream *stream;
-    step rest; /* of its steps: kind, site, whether it goes on */
-    uint64_t *sectors;
-};
+/* Begins a stretch in the worker's slab. */
+static void add_stretch(struct worker *worker, struct stream *stream, uint32_t warp)
+{
+    uint32_t const number = (uint32_t)stream->stretches.count, before = stream->last[warp];
+    struct stretch const stretch = {.words = worker->at};
+    array_push(&stream->stretches, stretch);
+    if (before)
+        stream->stretches.items[before - 1].next = number;
+    else
+        stream->first[stream->warp_count++] = number;
+    stream->last[warp] = number + 1;
+    if (stream->slab != worker->slab) {
+        stream->slab = worker->slab;
+        atomic_fetch_add(&stream->slab->users, 1);
+    }
+    if (stream->warp == warp) {
+        memcpy(worker->recent, stream->recent, sizeof stream->recent);
+        worker->recent_at = stream->recent_at;
+    } else {
+        memset(worker->recent, 0, sizeof worker->recent);
+    }
+    stream->warp = warp;
+    worker->now = stream;
+    worker->bases = stream->bases;
+    worker->key = worker_key(stream->block, warp);
+}
+
+/* Makes room for an access. */
+static bool make_room(struct caches_run *run, struct worker *worker)
+{
+    if (worker->at < worker->limit)
+        return true;
+    if (worker->slab)
+        caches_slab_leave(run, worker->slab);
+    worker->at = worker->limit = NULL;
+    worker->slab = caches_slab_take(run);
+    if (!worker->slab)
+        return false;
+    worker->at = worker->slab->words;
+    worker->limit = worker->at + SLAB_WORDS - ACCESS_WORDS;
+    return true;
+}
+
+static __attribute__((noinline)) bool begin_stretch(struct caches_run *run, struct worker *worker, uint64_t block,
+                                                    uint32_t warp)
+{
+    caches_steps_close(worker);
+    struct stream *stream = caches_steps_of(run, worker, block);
+    if (!worker->sectors)
+        worker->sectors = calloc(run->site_count + 1, sizeof *worker->sectors);
+    if (!stream || !worker->sectors || warp >= WARP_LANES || stream->step_count >= BLOCK_STEPS ||
+        !make_room(run, worker)) {
+        run->failed = true;
+        return false;
+    }
+    add_stretch(worker, stream, warp);
+    return true;
+}
+
+/* Makes room for the steps of an access of a warp, whose stretch it begins when another warp ran before. */
+static inline bool begin_access(struct caches_run *run, struct worker *worker, uint64_t block, uint32_t warp)
+{
+    return (worker->key == worker_key(block, warp) && worker->at < worker->limit) ||
+           begin_stretch(run, worker, block, warp);
+}
 
 /* Returns whether a load hits for sure. */
-static inline bool hits_for_sure(const struct stream *stream, uint64_t load, uint8_t sectors)
+static inline bool hits_for_sure(const struct worker *worker, uint64_t load, uint8_t sectors)
 {
     uint64_t const asked = ~UINT64_C(15) | sectors;
     bool hits = false;
     for (unsigned i = 0; i < RECENT; i++) /* without branches: which one it is cannot be foretold */
-        hits |= ((stream->recent[i] ^ load) & asked) == 0;
+        hits |= ((worker->recent[i] ^ load) & asked) == 0;
     return hits;
 }
 
-static inline void add_step(struct access *access, uint64_t line, uint8_t sectors)
+/* Adds a step whose distance from the base of its place is too large, or unknown as there is no base yet. */
+static __attribute__((noinline)) void add_far(struct worker *worker, step rest, word w, uint64_t line, uint8_t sectors)
 {
-    struct stream *stream = access->stream;
-    *access->sectors += count_of(sectors);
-    if (step_kind(access->rest) == STEP_LOAD) {
+    step const whole = line << LINE_SHIFT | (uint64_t)sectors << KIND_BITS | rest;
+    unsigned const place = w % (1 << PLACE_BITS);
+    if (place < PLACES && worker->bases[place] == NO_BASE) {
+        worker->bases[place] = line - DISTANCES / 2;
+        *worker->at++ = w | (word)sectors << PLACE_BITS | (word)(DISTANCES / 2) << DISTANCE_SHIFT;
+        return;
+    }
+    *worker->at++ = (w & GOES_ON) | PLACE_WHOLE;
+    memcpy(worker->at, &whole, sizeof whole);
+    worker->at += sizeof whole / sizeof *worker->at;
+    worker->now->step_count -= sizeof whole / sizeof *worker->at; /* they are no steps */
+}
+
+/* Adds a step. Returns w for the next of the same access. w: its place, whether it goes on; rest: its kind and site. */
+static inline word add_step(struct worker *worker, step rest, word w, uint64_t line, uint8_t sectors)
+{
+    if (step_kind(rest) == STEP_LOAD) {
         uint64_t const load = line << 4 | sectors;
-        if (hits_for_sure(stream, load, sectors))
-            return;
-        stream->recent[stream->recent_at++ % RECENT] = load;
-    } else if (step_kind(access->rest) == STEP_ATOMIC) { /* it takes lines out */
-        memset(stream->recent, 0, sizeof stream->recent);
+        if (hits_for_sure(worker, load, sectors))
+            return w;
+        worker->recent[worker->recent_at++ % RECENT] = load;
+    } else if (step_kind(rest) == STEP_ATOMIC) { /* it takes lines out */
+        memset(worker->recent, 0, sizeof worker->recent);
     }
-    stream->steps.items[stream->steps.count++] = line << LINE_SHIFT | (uint64_t)sectors << KIND_BITS | access->rest;
-    access->rest |= UINT64_C(1) << GOES_ON_SHIFT;
+    unsigned const place = w % (1 << PLACE_BITS);
+    uint64_t const distance = place < PLACES ? line - worker->bases[place] : NO_BASE;
+    if (distance < DISTANCES)
+        *worker->at++ = w | (word)sectors << PLACE_BITS | (word)distance << DISTANCE_SHIFT;
+    else
+        add_far(worker, rest, w, line, sectors);
+    return w | GOES_ON;
 }
 
-static inline void add_sectors(struct access *access, uint64_t first, uint64_t last)
+/* Returns the bits of the sectors from one to another, which are of one line. */
+static inline uint8_t bits_of(uint64_t first, uint64_t last)
 {
-    uint64_t const end = last / CHUNK_SECTORS;
-    unsigned from = first % CHUNK_SECTORS;
-    for (uint64_t line = first / CHUNK_SECTORS; line < end; line++, from = 0)
-        add_step(access, line, (uint8_t)(15u >> from << from));
-    add_step(access, end, (uint8_t)((2u << last % CHUNK_SECTORS) - (1u << from)));
+    return (uint8_t)((2u << last % CHUNK_SECTORS) - (1u << first % CHUNK_SECTORS));
 }
 
-static void add_global(struct access *access, const struct trace_event *event, const uint64_t *addresses,
-                       uint32_t bytes)
+static inline bool in_one_line(uint64_t first, uint64_t last)
 {
-    uint64_t sectors[SECTORS_MAX];
-    uint32_t const count = model_sector_list(addresses, event->mask, bytes, sectors);
-    for (uint32_t i = 0; i < count;) {
-        uint64_t const line = sectors[i] / CHUNK_BYTES;
-        uint8_t some = 0;
-        for (; i < count && sectors[i] / CHUNK_BYTES == line; i++)
-            some |= (uint8_t)(1u << sectors[i] / SECTOR_BYTES % CHUNK_SECTORS);
-        add_step(access, line, some);
+    return first / CHUNK_SECTORS == last / CHUNK_SECTORS;
+}
+
+/* Adds the sectors from one to another. */
+static word add_sectors(struct worker *worker, step rest, word w, uint64_t first, uint64_t last)
+{
+    for (; !in_one_line(first, last); first = (first / CHUNK_SECTORS + 1) * CHUNK_SECTORS)
+        w = add_step(worker, rest, w, first / CHUNK_SECTORS, bits_of(first, CHUNK_SECTORS - 1));
+    return add_step(worker, rest, w, first / CHUNK_SECTORS, bits_of(first, last));
+}
+
+static void add_global(struct worker *worker, const struct site_step *is, const struct trace_event *event,
+                       const uint64_t *addresses, uint32_t bytes)
+{
+    struct line_part parts[CHUNKS_MAX];
+    uint32_t const count = model_lines(addresses, event->mask, bytes, parts);
+    word w = is->place;
+    uint64_t sectors = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        sectors += count_of(parts[i].sectors);
+        w = add_step(worker, is->rest, w, parts[i].line, parts[i].sectors);
     }
+    worker->sectors[event->site] += sectors;
 }
 
 /* Local memory lies so that the lanes' words of one place are one line. */
 enum { LOCAL_WORD = 4 };
-static void add_local(struct access *access, const struct trace_event *event, const uint64_t *addresses, uint32_t bytes)
+static uint32_t local_words(uint32_t bytes)
 {
-    enum { PLACE_BITS = 18 };
-    uint32_t const words = bytes > LOCAL_WORD ? bytes / LOCAL_WORD : 1;
+    return bytes > LOCAL_WORD ? bytes / LOCAL_WORD : 1;
+}
+
+static void add_local(struct worker *worker, const struct site_step *is, const struct trace_event *event,
+                      const uint64_t *addresses, const struct trace_site *site)
+{
+    enum { ROOM_BITS = 18 }; /* of a warp */
+    bool const loads = site->operation == TRACE_LOAD;
+    step const rest = (is->rest & ~(step)7) | (loads ? STEP_LOCAL_LOAD : STEP_LOCAL_STORE);
+    uint32_t const words = local_words(site->bytes);
     uint64_t const warp = event->block * WARP_LANES + event->warp;
+    word w = PLACE_WHOLE;
     for (uint32_t left = event->mask; left;) {
         uint64_t const place = addresses[__builtin_ctz(left)] / LOCAL_WORD;
         uint8_t sectors = 0;
@@ -144,10 +256,11 @@ static void add_local(struct access *access, const struct trace_event *event, co
                 left &= ~(1u << l);
                 sectors |= (uint8_t)(1u << l / 8);
             }
-        for (uint64_t word = place; word < place + words; word++) {
-            uint64_t const line = warp << PLACE_BITS | (word & ((1 << PLACE_BITS) - 1));
-            add_step(access, LOCAL_LINES | (line & (LOCAL_LINES - 1)), sectors);
+        for (uint64_t at = place; at < place + words; at++) {
+            uint64_t const line = warp << ROOM_BITS | (at & ((1 << ROOM_BITS) - 1));
+            w = add_step(worker, rest, w, LOCAL_LINES | (line & (LOCAL_LINES - 1)), sectors);
         }
+        *(loads ? &worker->local_loads : &worker->local_stores) += words * count_of(sectors);
     }
 }
 
@@ -174,55 +287,35 @@ enum step_kind caches_steps_kind_of(const struct trace_site *site)
     return STEP_LOAD;
 }
 
-static void add_barrier(struct caches_run *run, unsigned worker, uint64_t block, uint32_t warp)
-{
-    struct stream *stream = caches_steps_of(run, worker, block);
-    if (stream && begin_access(run, stream, warp, 1))
-        stream->steps.items[stream->steps.count++] = BARRIER;
-}
-
-/* Begins an access of a warp to `most` lines. Returns false where it cannot be kept. */
-static inline bool access_of(struct caches_run *run, unsigned number, uint64_t block, uint32_t warp, uint32_t site,
-                             uint32_t most, struct access *access)
+static inline void add_barrier(struct caches_run *run, unsigned number, uint64_t block, uint32_t warp)
 {
     struct worker *worker = &run->workers[number % WORKERS_MAX];
-    access->stream = caches_steps_of(run, number, block);
-    if (!worker->sectors && !(worker->sectors = calloc(run->site_count + 1, sizeof *worker->sectors)))
-        run->failed = true;
-    if (!access->stream || !worker->sectors)
-        return false;
-    access->sectors = &worker->sectors[site];
-    access->rest = (uint64_t)(site < SITE_MOST ? site : SITE_MOST) << (KIND_BITS + 4) | run->kinds[site];
-    return begin_access(run, access->stream, warp, most);
+    if (begin_access(run, worker, block, warp))
+        *worker->at++ = PLACE_BARRIER;
 }
 
-void caches_steps_hear(void *context, unsigned worker, const struct trace_event *event, const uint64_t *addresses)
+void caches_steps_hear(void *context, unsigned number, const struct trace_event *event, const uint64_t *addresses)
 {
     struct caches_run *run = context;
+    struct worker *worker = &run->workers[number % WORKERS_MAX];
     if (run->next.event)
-        run->next.event(run->next.context, worker, event, addresses);
+        run->next.event(run->next.context, number, event, addresses);
     if (event->kind == TRACE_BARRIER_ARRIVE)
-        add_barrier(run, worker, event->block, event->warp);
+        add_barrier(run, number, event->block, event->warp);
     if (event->kind != TRACE_ACCESS || event->site >= run->site_count)
         return;
     const struct trace_site *site = &run->sites[event->site];
+    const struct site_step *is = &run->site_steps[event->site];
     enum ptx_space const space = trace_space(site, event);
-    uint32_t lines = SECTORS_MAX;
-    if (space == PTX_SPACE_LOCAL)
-        lines = (uint32_t)WARP_LANES * (site->bytes / (uint32_t)LOCAL_WORD + 1);
-    struct access access;
     if ((space != PTX_SPACE_GLOBAL && space != PTX_SPACE_LOCAL) ||
-        !access_of(run, worker, event->block, event->warp, event->site, lines, &access))
+        !begin_access(run, worker, event->block, event->warp))
         return;
-    if (space == PTX_SPACE_GLOBAL) {
-        add_global(&access, event, addresses, site->bytes);
-        return;
-    }
-    struct worker *own = &run->workers[worker % WORKERS_MAX];
-    bool const loads = site->operation == TRACE_LOAD;
-    access.rest = (access.rest & ~(uint64_t)7) | (loads ? STEP_LOCAL_LOAD : STEP_LOCAL_STORE);
-    access.sectors = loads ? &own->local_loads : &own->local_stores;
-    add_local(&access, event, addresses, site->bytes);
+    if (space == PTX_SPACE_GLOBAL)
+        add_global(worker, is, event, addresses, site->bytes);
+    else if (local_words(site->bytes) * WARP_LANES * STEP_WORDS <= ACCESS_WORDS)
+        add_local(worker, is, event, addresses, site);
+    else
+        run->failed = true;
 }
 
 void caches_steps_hear_arrival(void *context, unsigned worker, uint64_t block, uint32_t warp)
@@ -233,26 +326,41 @@ void caches_steps_hear_arrival(void *context, unsigned worker, uint64_t block, u
     add_barrier(run, worker, block, warp);
 }
 
-void caches_steps_hear_halves(void *context, unsigned worker, uint64_t block, uint32_t site,
+/* Adds accesses from sectors to sectors whose halves are not each in one line. */
+static __attribute__((noinline)) void add_long(struct worker *worker, const struct site_step *is,
+                                               const uint64_t first[2], const uint64_t last[2], unsigned count)
+{
+    word w = is->place;
+    for (unsigned i = 0; i < count; i++)
+        w = add_sectors(worker, is->rest, w, first[i], last[i]);
+}
+
+void caches_steps_hear_halves(void *context, unsigned number, uint64_t block, uint32_t site,
                               const struct trace_halves *halves)
 {
-    enum { HALVES_LINES = 16 }; /* of 16 lanes of at most 32 bytes each, twice */
     struct caches_run *run = context;
-    struct access access;
     if (run->next.halves)
-        run->next.halves(run->next.context, worker, block, site, halves);
-    if (site >= run->site_count || run->sites[site].space != PTX_SPACE_GLOBAL ||
-        !access_of(run, worker, block, halves->warp, site, HALVES_LINES, &access))
+        run->next.halves(run->next.context, number, block, site, halves);
+    if (site >= run->site_count)
         return;
-    uint64_t first[2], last[2];
-    for (unsigned half = 0; half < 2; half++) {
-        first[half] = halves->first[half] / SECTOR_BYTES;
-        last[half] = (halves->first[half] + halves->bytes[half] - 1) / SECTOR_BYTES;
+    const struct site_step *is = &run->site_steps[site];
+    struct worker *worker = &run->workers[number % WORKERS_MAX];
+    if (!is->global || !begin_access(run, worker, block, halves->warp))
+        return;
+    uint64_t a = halves->first[0] / SECTOR_BYTES, a_end = (halves->first[0] + halves->bytes[0] - 1) / SECTOR_BYTES,
+             b = halves->first[1] / SECTOR_BYTES, b_end = (halves->first[1] + halves->bytes[1] - 1) / SECTOR_BYTES;
+    bool const two = b > a_end + 1 || a > b_end + 1; /* stretches of memory */
+    if (!two) {
+        a = a < b ? a : b;
+        b_end = a_end = a_end > b_end ? a_end : b_end;
+        b = a;
     }
-    if (first[1] <= last[0] + 1 && first[0] <= last[1] + 1) { /* one stretch of memory */
-        add_sectors(&access, first[0] < first[1] ? first[0] : first[1], last[0] > last[1] ? last[0] : last[1]);
+    worker->sectors[site] += a_end - a + 1 + (two ? b_end - b + 1 : 0);
+    if (!in_one_line(a, a_end) || !in_one_line(b, b_end)) {
+        add_long(worker, is, (uint64_t[]){a, b}, (uint64_t[]){a_end, b_end}, two ? 2 : 1);
         return;
     }
-    for (unsigned half = 0; half < 2; half++)
-        add_sectors(&access, first[half], last[half]);
+    word w = add_step(worker, is->rest, is->place, a / CHUNK_SECTORS, bits_of(a, a_end));
+    if (two)
+        add_step(worker, is->rest, w, b / CHUNK_SECTORS, bits_of(b, b_end));
 }

@@ -64,70 +64,80 @@ uint32_t coalescing_sectors(const struct coalescing *coalescing, uint64_t sector
     return count;
 }
 
-/* Lists the sectors of an access whose addresses ascend, which are in the order of coalescing_sectors. Returns 0 when
- * the addresses do not ascend. */
+/* Lists the lines of an access whose lines ascend, which are in the order of model_coalescing. Returns 0 when they do
+ * not ascend. */
 static uint32_t list_ascending(const uint64_t addresses[32], uint32_t mask, uint32_t bytes,
-                               uint64_t sectors[SECTORS_MAX])
+                               struct line_part parts[CHUNKS_MAX])
 {
-    uint64_t last = 0;
+    struct line_part last = {.line = 0};
     uint32_t count = 0;
-    for (unsigned lane = 0; lane < WARP_LANES; lane++) {
-        if (!(mask >> lane & 1))
-            continue;
-        uint64_t const from = addresses[lane] / SECTOR_BYTES, to = (addresses[lane] + bytes - 1) / SECTOR_BYTES;
-        if (count && from < last)
+    for (uint32_t left = mask; left; left &= left - 1) {
+        uint64_t const address = addresses[__builtin_ctz(left)], from = address / SECTOR_BYTES,
+                       to = (address + bytes - 1) / SECTOR_BYTES;
+        if (to < from) /* behind the last address comes the first */
             return 0;
-        for (uint64_t sector = from; sector <= to; sector++)
-            if (!count || sector > last) {
-                last = sector;
-                sectors[count++] = sector * SECTOR_BYTES;
+        for (uint64_t sector = from; sector <= to; sector++) {
+            uint64_t const line = sector / CHUNK_SECTORS;
+            if (last.sectors && line < last.line)
+                return 0;
+            if (!last.sectors || line > last.line) {
+                last = (struct line_part){.line = line};
+                count++;
             }
+            last.sectors |= (uint8_t)(1u << sector % CHUNK_SECTORS);
+            parts[count - 1] = last;
+        }
     }
     return count;
 }
 
-/* The same for any addresses: chunk after chunk as coalescing_sectors has them, each in the place of its first use. */
+/* The same for any addresses: each line in the place of its first use. */
 static uint32_t list_scattered(const uint64_t addresses[32], uint32_t mask, uint32_t bytes,
-                               uint64_t sectors[SECTORS_MAX])
+                               struct line_part parts[CHUNKS_MAX])
 {
-    enum { SLOT_BITS = 7, SLOTS = 1 << SLOT_BITS, MOST = 2 * WARP_LANES }; /* a lane lies in two chunks at most */
-    uint64_t chunks[MOST];
-    uint8_t used[MOST], slots[SLOTS] = {0}; /* slots: 1 + the number of a chunk, by a hash of its address */
-    uint32_t chunk_count = 0, count = 0;
-    for (unsigned lane = 0; lane < WARP_LANES; lane++) {
-        if (!(mask >> lane & 1))
-            continue;
-        uint64_t const reach = addresses[lane] % SECTOR_BYTES + bytes - 1;
+    enum { SLOT_BITS = 7, SLOTS = 1 << SLOT_BITS };
+    uint8_t slots[SLOTS] = {0}; /* 1 + the number of a part, by a hash of its line */
+    uint32_t count = 0;
+    for (uint32_t left = mask; left; left &= left - 1) {
+        uint64_t const address = addresses[__builtin_ctz(left)], reach = address % SECTOR_BYTES + bytes - 1;
         for (uint64_t at = 0; at <= reach; at += SECTOR_BYTES) { /* behind the last address comes the first */
-            uint64_t const sector = (addresses[lane] + at) / SECTOR_BYTES;
-            uint64_t const chunk = sector / CHUNK_SECTORS;
-            uint32_t slot = (uint32_t)(chunk * UINT64_C(0x9e3779b97f4a7c15) >> (64 - SLOT_BITS));
-            while (slots[slot] && chunks[slots[slot] - 1] != chunk)
+            uint64_t const sector = (address + at) / SECTOR_BYTES, line = sector / CHUNK_SECTORS;
+            uint32_t slot = (uint32_t)(line * UINT64_C(0x9e3779b97f4a7c15) >> (64 - SLOT_BITS));
+            while (slots[slot] && parts[slots[slot] - 1].line != line)
                 slot = (slot + 1) % SLOTS;
             if (!slots[slot]) {
-                chunks[chunk_count] = chunk;
-                used[chunk_count] = 0;
-                slots[slot] = (uint8_t)++chunk_count;
+                parts[count] = (struct line_part){.line = line};
+                slots[slot] = (uint8_t)++count;
             }
-            used[slots[slot] - 1] |= (uint8_t)(1u << sector % CHUNK_SECTORS);
+            parts[slots[slot] - 1].sectors |= (uint8_t)(1u << sector % CHUNK_SECTORS);
         }
     }
-    for (uint32_t i = 0; i < chunk_count; i++)
-        for (unsigned s = 0; s < CHUNK_SECTORS; s++)
-            if (used[i] >> s & 1)
-                sectors[count++] = (chunks[i] * CHUNK_SECTORS + s) * SECTOR_BYTES;
     return count;
+}
+
+uint32_t model_lines(const uint64_t addresses[32], uint32_t mask, uint32_t bytes, struct line_part parts[CHUNKS_MAX])
+{
+    if (bytes && bytes <= SECTOR_BYTES) {
+        uint32_t const count = list_ascending(addresses, mask, bytes, parts);
+        return count ? count : list_scattered(addresses, mask, bytes, parts);
+    }
+    struct coalescing whole;
+    model_coalescing(addresses, mask, bytes, &whole);
+    for (uint32_t i = 0; i < whole.chunk_count; i++)
+        parts[i] = (struct line_part){whole.chunks[i].address / CHUNK_BYTES, whole.chunks[i].sectors};
+    return whole.chunk_count;
 }
 
 uint32_t model_sector_list(const uint64_t addresses[32], uint32_t mask, uint32_t bytes, uint64_t sectors[SECTORS_MAX])
 {
-    struct coalescing whole;
-    bool const narrow = bytes && bytes <= SECTOR_BYTES;
-    uint32_t const count = narrow ? list_ascending(addresses, mask, bytes, sectors) : 0;
-    if (count || narrow)
-        return count ? count : list_scattered(addresses, mask, bytes, sectors);
-    model_coalescing(addresses, mask, bytes, &whole);
-    return coalescing_sectors(&whole, sectors);
+    struct line_part parts[CHUNKS_MAX];
+    uint32_t const lines = model_lines(addresses, mask, bytes, parts);
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < lines; i++)
+        for (unsigned s = 0; s < CHUNK_SECTORS; s++)
+            if (parts[i].sectors >> s & 1)
+                sectors[count++] = (parts[i].line * CHUNK_SECTORS + s) * SECTOR_BYTES;
+    return count;
 }
 
 /* Gives every inactive lane its neighbour's address, which adds no sector. */

@@ -31,6 +31,13 @@ void model_coalescing(const uint64_t addresses[32], uint32_t mask, uint32_t byte
 uint32_t coalescing_sectors(const struct coalescing *coalescing, uint64_t sectors[SECTORS_MAX]);
 /* Returns the same list and number for an access whose chunks are not needed. */
 uint32_t model_sector_list(const uint64_t addresses[32], uint32_t mask, uint32_t bytes, uint64_t sectors[SECTORS_MAX]);
+/* The sectors of one line, that is a chunk. */
+struct line_part {
+    uint64_t line;   /* address / 128 */
+    uint8_t sectors; /* bit s: sector s is fetched */
+};
+/* Lists the lines of the same access, in the same order, and returns their number. */
+uint32_t model_lines(const uint64_t addresses[32], uint32_t mask, uint32_t bytes, struct line_part parts[CHUNKS_MAX]);
 /* Returns the number of sectors only, and the ideal number in *ideal: fast enough for every access of a launch. */
 uint32_t model_sectors(const uint64_t addresses[32], uint32_t mask, uint32_t bytes, uint32_t *ideal);
 #endif

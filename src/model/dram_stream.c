@@ -178,13 +178,20 @@ static struct stream *stream_of(struct bursts *bursts, struct worker *worker, ui
 static void add_access(struct bursts *bursts, struct stream *stream, const uint64_t *addresses, uint32_t mask,
                        uint32_t bytes)
 {
-    uint64_t sectors[SECTORS_MAX];
-    uint32_t const count = model_sector_list(addresses, mask, bytes, sectors);
-    for (uint32_t i = 0, some; i < count; i += some) {
-        for (some = 1; i + some < count && sectors[i + some] == sectors[i] + (uint64_t)some * SECTOR_BYTES;)
-            some++;
-        request(bursts, stream, sectors[i] / SECTOR_BYTES, some);
-    }
+    struct line_part parts[CHUNKS_MAX];
+    uint32_t const lines = model_lines(addresses, mask, bytes, parts);
+    uint64_t first = 0, count = 0; /* sectors that lie one behind the other */
+    for (uint32_t i = 0; i < lines; i++)
+        for (unsigned left = parts[i].sectors; left; left &= left - 1) {
+            uint64_t const sector = parts[i].line * CHUNK_SECTORS + (unsigned)__builtin_ctz(left);
+            if (count && sector != first + count) {
+                request(bursts, stream, first, count);
+                count = 0;
+            }
+            first = count ? first : sector;
+            count++;
+        }
+    request(bursts, stream, first, count);
 }
 
 /* Adds the sectors of the first half and then the others of the second. That is the order of model_sector_list unless

@@ -2,7 +2,7 @@
 #include "model/caches_run.h"
 #include "model/gpu.h"
 
-/* Few enough that they need at most 9 MB, and so near to one another that the way from one to any position is short. */
+/* Few enough that they need at most 5 MB, and so near to one another that the way from one to any position is short. */
 enum { SNAPSHOTS_MOST = 256, SNAPSHOT_LEAST = 1024 };
 /* Of a GPU whose file does not say. */
 enum { L2_ROOM = 8 << 20 };
@@ -25,10 +25,7 @@ struct global_access {
     const struct trace_event *event;
     enum step_kind kind;
     uint32_t count;
-    struct line_part {
-        uint64_t line; /* address / 128 */
-        uint8_t sectors;
-    } parts[CHUNKS_MAX];
+    struct line_part parts[CHUNKS_MAX];
 };
 
 static const uint8_t *kinds_of(struct arena *arena, const struct trace *trace)
@@ -49,15 +46,7 @@ static bool access_at(const struct origins *origins, size_t position, struct glo
         return false;
     access->event = event;
     access->kind = (enum step_kind)origins->kinds[event->site];
-    uint64_t sectors[SECTORS_MAX];
-    uint32_t const count = model_sector_list(trace_addresses(trace, event), event->mask, site->bytes, sectors);
-    access->count = 0;
-    for (uint32_t i = 0; i < count; i++) {
-        uint64_t const line = sectors[i] / CHUNK_BYTES;
-        if (!access->count || access->parts[access->count - 1].line != line)
-            access->parts[access->count++] = (struct line_part){.line = line};
-        access->parts[access->count - 1].sectors |= (uint8_t)(1u << sectors[i] / SECTOR_BYTES % CHUNK_SECTORS);
-    }
+    access->count = model_lines(trace_addresses(trace, event), event->mask, site->bytes, access->parts);
     return true;
 }
 

@@ -1,5 +1,6 @@
 #include "run/caches.h"
 #include "base/words.h"
+#include "model/cache_pairs.h"
 #include "model/cache_sets.h"
 #include "model/gpu.h"
 #include "ptx/listing.h"

@@ -1,5 +1,6 @@
 /* The caches by hand-made accesses: which lines an L1 keeps, what leaves it, what the L2 and the DRAM deliver. */
 #include "model/caches.h"
+#include "model/cache_pairs.h"
 #include "model/cache_sets.h"
 #include <setjmp.h>
 #include <stdarg.h>
