@@ -202,6 +202,66 @@ print(text.count("read\\\\n(2, 1, 1) x (32, 1, 1)"), text.count("allocation"), t
             "[10, 10, 0, 11] 1024 1024 1024", "0 1000 True", "0 True 1 1", "1000 1024 0 1000 1 1 1 101 0 101",
             "0 True 0 4 1", "0 304 1", "1 2 3 0"])
 
+    def test_memory_of_a_graph_lives_as_long_as_the_graph(self):
+        """The program frees it between launches, and a node of the graph does; the launch allocates it again."""
+        found, _ = self.run_text(KERNEL.replace("ld.global.u32 %r0, [%rd0+64]", "st.global.u32 [%rd0], 9") + """
+stream, graph, instance, mine, its, node = (ctypes.c_uint64() for _ in range(6))
+def at(value): return ctypes.byref(value)
+def in_use():
+    bytes = ctypes.c_uint64()
+    cuda.cuDeviceGetGraphMemAttribute(0, 0, at(bytes))
+    return bytes.value
+cuda.cuStreamCreate(at(stream), 1)
+cuda.cuStreamBeginCapture_v2(stream, 0)
+cuda.cuMemAllocAsync(at(mine), ctypes.c_size_t(64), stream)
+arguments = (ctypes.c_void_p * 1)(ctypes.addressof(mine))
+cuda.cuLaunchKernel(function, 1, 1, 1, 1, 1, 1, 0, stream, arguments, None)
+cuda.cuStreamEndCapture(stream, at(graph))
+needs = (ctypes.c_uint64 * 2)()
+count = ctypes.c_size_t(2)
+cuda.cuGraphGetNodes(graph, needs, at(count))
+parameters = (ctypes.c_uint64 * 15)()
+parameters[0], parameters[1], parameters[13] = 1, 1, 4096
+print(cuda.cuGraphAddMemAllocNode(at(node), graph, needs, ctypes.c_size_t(2), parameters))
+its.value = parameters[14]
+free = (ctypes.c_uint64 * 32)(11, 0, its.value)
+print(cuda.cuGraphAddNode(at(node), graph, at(node), ctypes.c_size_t(1), free),
+      cuda.cuGraphAddMemFreeNode(at(node), graph, None, ctypes.c_size_t(0), ctypes.c_uint64(its.value + 1)), in_use())
+print(cuda.cuGraphInstantiateWithFlags(at(instance), graph, ctypes.c_ulonglong(0)), cuda.cuGraphDestroy(graph))
+out = (ctypes.c_uint32 * 1)()
+for turn in range(2):
+    print(cuda.cuGraphLaunch(instance, stream), cuda.cuStreamSynchronize(stream), cuda.cuMemcpyDtoH_v2(out, mine, ctypes.c_size_t(4)),
+          out[0], cuda.cuMemFreeAsync(mine, stream), cuda.cuMemFreeAsync(mine, stream), cuda.cuMemFreeAsync(its, stream))
+print(in_use(), cuda.cuGraphExecDestroy(instance), in_use(), cuda.cuMemcpyDtoH_v2(out, mine, ctypes.c_size_t(4)))
+parameters[13] = 0
+print(cuda.cuGraphCreate(at(graph), 0), cuda.cuGraphAddMemAllocNode(at(node), graph, None, ctypes.c_size_t(0), parameters))
+parameters[13] = 64
+print(cuda.cuGraphAddMemAllocNode(at(node), graph, None, ctypes.c_size_t(0), parameters), cuda.cuGraphDestroy(graph), in_use(),
+      cuda.cuMemFree_v2(ctypes.c_uint64(parameters[14])))
+""")
+        self.assertEqual(found["output"].splitlines(), [
+            "0", "0 1 4160", "0 0", "0 0 0 9 0 1 1", "0 0 0 9 0 1 1", "4096 0 0 1", "0 1", "0 0 0 0"])
+        self.assertNotIn("leak", [mistake["kind"] for mistake in found["mistakes"] if mistake.get("bytes") in (64, 4096)])
+
+    def test_a_stream_that_joined_a_capture_may_go_before_its_end(self):
+        found, _ = self.run_text(KERNEL.replace("+64", "") + """
+origin, side, graph, forked, joined = (ctypes.c_uint64() for _ in range(5))
+def at(value): return ctypes.byref(value)
+for stream in (origin, side): cuda.cuStreamCreate(at(stream), 1)
+for event in (forked, joined): cuda.cuEventCreate(at(event), 0)
+cuda.cuMemsetD8_v2(memory, 0, ctypes.c_size_t(64))
+cuda.cuStreamBeginCapture_v2(origin, 0)
+cuda.cuEventRecord(forked, origin)
+cuda.cuStreamWaitEvent(side, forked, 0)
+cuda.cuLaunchKernel(function, 1, 1, 1, 1, 1, 1, 0, side, arguments, None)
+cuda.cuEventRecord(joined, side)
+cuda.cuStreamWaitEvent(origin, joined, 0)
+print(cuda.cuStreamDestroy_v2(side), cuda.cuStreamDestroy_v2(origin))
+count = ctypes.c_size_t()
+print(cuda.cuStreamEndCapture(origin, at(graph)), cuda.cuGraphGetNodes(graph, None, at(count)), count.value)
+""")
+        self.assertEqual(found["output"], "0 900\n0 0 1\n")
+
 
 if __name__ == "__main__":
     unittest.main()

@@ -1,5 +1,6 @@
 /* The launch of graphs, and their instances. */
 #include "cudart/calls/call.h"
+#include "cudart/layer/graph_objects.h"
 #include <string.h>
 
 /* ---- launch ---- */
@@ -12,6 +13,8 @@ int graph_run(const struct graph *instance, struct stream *stream, const struct 
         const struct work *work = &node->work;
         if (work->kind == WORK_GRAPH && node->child)
             result = graph_run(node->child, stream, calls);
+        if (work->kind == WORK_ALLOCATION)
+            graph_memory_launched(work->pointer);
         if (work->kind > WORK_HOST)
             continue;
         struct work_children children = {0};

@@ -10,6 +10,21 @@ cudaError_t cudaGraphChildGraphNodeGetGraph(struct graph_node *node, struct grap
 
 /* ---- memory ---- */
 
+cudaError_t cudaGraphAddMemAllocNode(struct graph_node **node, struct graph *graph, struct graph_node *const *needs,
+                                     size_t count, struct allocation_node *parameters)
+{
+    CALL_BEGIN(cudaGraphAddMemAllocNode);
+    return call_end(&call,
+                    graph_add_allocation(node, graph, (struct graph_needs){needs, count}, parameters, call.from));
+}
+
+cudaError_t cudaGraphAddMemFreeNode(struct graph_node **node, struct graph *graph, struct graph_node *const *needs,
+                                    size_t count, void *pointer)
+{
+    CALL_BEGIN(cudaGraphAddMemFreeNode);
+    return call_end(&call, graph_add_free(node, graph, (struct graph_needs){needs, count}, pointer, call.from));
+}
+
 cudaError_t cudaGraphMemAllocNodeGetParams(struct graph_node *node, struct allocation_node *parameters)
 {
     CALL_BEGIN(cudaGraphMemAllocNodeGetParams);

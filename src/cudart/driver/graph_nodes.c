@@ -1,6 +1,6 @@
 /* The nodes of graphs, and their parameters. */
 #include "cudart/driver/driver.h"
-#include "cudart/layer/graph.h"
+#include "cudart/layer/graph_objects.h"
 
 /* CUDA_KERNEL_NODE_PARAMS of version 1; that of version 2 goes on with a kernel, which may stand in place of the
  * function, and a context. */
@@ -151,6 +151,8 @@ struct driver_node_params {
             CUgraph graph;
             int ownership; /* 0: the node gets a copy */
         } child;
+        struct allocation_node allocation;
+        CUdeviceptr freed;
         long long room[29];
     };
     long long end;
@@ -179,7 +181,7 @@ static enum status node_work(const struct driver_node_params *p, const void *fro
 }
 
 static CUresult add_any(const struct call *call, CUgraphNode *node, CUgraph graph, struct graph_needs needs,
-                        const struct driver_node_params *p)
+                        struct driver_node_params *p)
 {
     struct work work;
     if (!p)
@@ -187,6 +189,10 @@ static CUresult add_any(const struct call *call, CUgraphNode *node, CUgraph grap
     line_signed("kind", p->kind);
     if (p->kind == WORK_KERNEL)
         return add_kernel(call, node, graph, needs, &p->kernel.v1, function_of(&p->kernel));
+    if (p->kind == WORK_ALLOCATION)
+        return driver_end(call, graph_add_allocation(node, graph, needs, &p->allocation, call->from));
+    if (p->kind == WORK_FREE)
+        return driver_end(call, graph_add_free(node, graph, needs, (void *)(uintptr_t)p->freed, call->from));
     if (p->kind == WORK_GRAPH)
         return driver_end(call, p->child.ownership ? STATUS_NOT_SUPPORTED
                                                    : graph_add_child(node, graph, needs, p->child.graph, call->from));

@@ -10,6 +10,22 @@ CUresult cuGraphChildGraphNodeGetGraph(CUgraphNode node, CUgraph *graph)
 
 /* ---- memory ---- */
 
+CUresult cuGraphAddMemAllocNode(CUgraphNode *node, CUgraph graph, const CUgraphNode *needs, size_t count,
+                                struct allocation_node *parameters)
+{
+    DRIVER_BEGIN(cuGraphAddMemAllocNode, "cudaGraphAddMemAllocNode");
+    return driver_end(&call,
+                      graph_add_allocation(node, graph, (struct graph_needs){needs, count}, parameters, call.from));
+}
+
+CUresult cuGraphAddMemFreeNode(CUgraphNode *node, CUgraph graph, const CUgraphNode *needs, size_t count,
+                               CUdeviceptr pointer)
+{
+    DRIVER_BEGIN(cuGraphAddMemFreeNode, "cudaGraphAddMemFreeNode");
+    return driver_end(
+        &call, graph_add_free(node, graph, (struct graph_needs){needs, count}, (void *)(uintptr_t)pointer, call.from));
+}
+
 CUresult cuGraphMemAllocNodeGetParams(CUgraphNode node, struct allocation_node *parameters)
 {
     DRIVER_BEGIN(cuGraphMemAllocNodeGetParams, "cudaGraphMemAllocNodeGetParams");

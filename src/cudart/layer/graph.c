@@ -68,8 +68,11 @@ void graph_destroy(struct graph *graph)
     for (struct event *e = runtime.events; e; e = e->next)
         if (e->capture == graph)
             e->capture = NULL;
-    for (size_t i = 0; i < graph->nodes.count; i++)
+    for (size_t i = 0; i < graph->nodes.count; i++) {
+        if (graph->nodes.items[i]->work.kind == WORK_ALLOCATION)
+            graph_memory_left(graph->nodes.items[i]->work.pointer);
         free_node(graph->nodes.items[i]);
+    }
     free(graph->nodes.items);
     graph_drop_objects(graph);
     free(graph);

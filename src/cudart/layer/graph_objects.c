@@ -1,6 +1,7 @@
 /* What a graph keeps beside its nodes: references to objects of the program, and memory that its captures allocated. */
 #include "cudart/layer/graph_objects.h"
 #include "base/arena.h"
+#include "cudart/layer/pool.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -158,7 +159,7 @@ static uint64_t bytes_in_use(void)
     uint64_t bytes = 0;
     for (size_t i = 0; i < runtime.allocations.count; i++) {
         const struct allocation *a = &runtime.allocations.items[i];
-        bytes += a->captured && !a->freed ? a->size : 0;
+        bytes += a->captured && !a->freed && !a->released ? a->size : 0;
     }
     return bytes;
 }
@@ -168,6 +169,35 @@ void graph_memory_allocated(struct allocation *allocation)
     allocation->captured = true;
     uint64_t const bytes = bytes_in_use();
     bytes_high = bytes > bytes_high ? bytes : bytes_high;
+}
+
+static struct allocation *of_graph(const void *pointer)
+{
+    struct allocation *a = space_find((uint64_t)(uintptr_t)pointer);
+    return a && a->captured && !a->freed ? a : NULL;
+}
+
+void graph_memory_launched(const void *pointer)
+{
+    struct allocation *a = of_graph(pointer);
+    if (a)
+        a->released = false;
+}
+
+void graph_memory_left(const void *pointer)
+{
+    struct allocation *a = of_graph(pointer);
+    for (const struct graph *g = runtime.graphs; a && g; g = g->next)
+        for (size_t i = 0; i < g->nodes.count; i++)
+            if (g->nodes.items[i]->work.kind == WORK_ALLOCATION && g->nodes.items[i]->work.pointer == pointer)
+                return;
+    if (!a)
+        return;
+    a->captured = false;
+    if (!a->released && !a->of_graph)
+        return;
+    pool_freed(a);
+    space_free(a);
 }
 
 enum status graph_memory_attribute(int number, uint64_t *value, bool set)
@@ -203,5 +233,41 @@ enum status graph_memory_parameters(const struct graph_node *node, struct alloca
     if (!status)
         *parameters = (struct allocation_node){
             .type = PINNED, .location = {ON_DEVICE, 0}, .bytes = (size_t)bytes, .pointer = pointer};
+    return status;
+}
+
+enum status graph_add_allocation(struct graph_node **node, struct graph *graph, struct graph_needs needs,
+                                 struct allocation_node *p, const void *from)
+{
+    enum { PINNED = 1, ON_DEVICE = 1 };
+    void *pointer = NULL;
+    if (!p || p->type != PINNED || p->shared_with || p->location.type != ON_DEVICE || !p->bytes)
+        return STATUS_INVALID_VALUE;
+    if (p->location.number)
+        return STATUS_INVALID_DEVICE;
+    enum status status = memory_allocate(&pointer, p->bytes, ALLOCATION_DEVICE);
+    if (status)
+        return status;
+    struct work const work = {WORK_ALLOCATION, from, .pointer = pointer};
+    status = graph_add_node(node, graph, needs, &work, NULL);
+    if (status) {
+        memory_release(pointer, ALLOCATION_DEVICE);
+        return status;
+    }
+    graph_memory_allocated(space_find((uint64_t)(uintptr_t)pointer));
+    p->pointer = pointer;
+    return STATUS_SUCCESS;
+}
+
+enum status graph_add_free(struct graph_node **node, struct graph *graph, struct graph_needs needs, void *pointer,
+                           const void *from)
+{
+    struct allocation *a = space_pointed((uint64_t)(uintptr_t)pointer);
+    struct work const work = {WORK_FREE, from, .pointer = pointer};
+    if (!a || a->address != (uint64_t)(uintptr_t)pointer || a->kind != ALLOCATION_DEVICE)
+        return STATUS_INVALID_VALUE;
+    enum status const status = graph_add_node(node, graph, needs, &work, NULL);
+    if (!status)
+        a->of_graph = true;
     return status;
 }

@@ -21,6 +21,10 @@ void objects_destroy(struct user_object *list);
 
 /* Notes memory that a captured call allocated. */
 void graph_memory_allocated(struct allocation *allocation);
+/* The launch of a node that allocates it. And the end of a graph with such a node: without another one the memory is
+ * freed, if the program or the graph did so, or is like any other from then on. */
+void graph_memory_launched(const void *pointer);
+void graph_memory_left(const void *pointer);
 /* Reads or sets an attribute of all such memory by its number. */
 enum status graph_memory_attribute(int number, uint64_t *value, bool set);
 /* cudaMemAllocNodeParams and CUDA_MEM_ALLOC_NODE_PARAMS. */
@@ -35,6 +39,12 @@ struct allocation_node {
     void *pointer;
 };
 _Static_assert(sizeof(struct allocation_node) == 120, "the size of cudaMemAllocNodeParams");
+/* Adds a node that allocates memory, which is there from now on, or that frees it, which has no effect: it lives as
+ * long as the graph's other memory. */
+enum status graph_add_allocation(struct graph_node **node, struct graph *graph, struct graph_needs needs,
+                                 struct allocation_node *parameters, const void *from);
+enum status graph_add_free(struct graph_node **node, struct graph *graph, struct graph_needs needs, void *pointer,
+                           const void *from);
 enum status graph_memory_parameters(const struct graph_node *node, struct allocation_node *parameters);
 /* Returns the memory of a node that allocates or frees. */
 enum status graph_memory_of_node(const struct graph_node *node, enum work_kind kind, void **pointer, uint64_t *size);

@@ -50,9 +50,13 @@ enum status memory_release(void *pointer, enum allocation_kind kind)
     enum status const error = runtime_synchronize(); /* freeing waits for the device */
     if (error)
         return error;
-    if (!fits)
+    if (!fits || a->released || (a->captured && a->of_graph))
         return STATUS_INVALID_VALUE;
     line_number("bytes", a->size);
+    if (a->captured) {
+        a->released = true;
+        return STATUS_SUCCESS;
+    }
     pool_freed(a);
     space_free(a);
     line_number("in_use", runtime.bytes_in_use);

@@ -39,7 +39,7 @@ static void at_end(void)
     line_open_list("live");
     for (size_t i = 0; i < runtime.allocations.count; i++) {
         const struct allocation *a = &runtime.allocations.items[i];
-        if (a->freed || a->kind == ALLOCATION_VARIABLE || a->of_graph)
+        if (a->freed || a->kind == ALLOCATION_VARIABLE || a->of_graph || a->released)
             continue;
         line_open_object(NULL);
         line_number("allocation", a->number);

@@ -36,7 +36,8 @@ struct allocation {
     bool freed;
     bool is_mapping;   /* of virtual memory: its bytes belong to virtual.c, and may go on in the next one */
     bool read_only;    /* to kernels and copies */
-    bool captured;     /* a captured call allocated it */
+    bool captured;     /* a node of a graph allocates it: it is there as long as the graph */
+    bool released;     /* then: the program freed it, until the graph is launched again */
     bool of_graph;     /* a captured call frees it, so that it lives as long as the graph */
     struct pool *pool; /* that counts its bytes; NULL: none */
     bool closed;       /* the device may still use it: the host must synchronise first */

@@ -42,7 +42,7 @@ enum status stream_destroy(struct stream *handle)
     if (!gone || gone == &runtime.default_stream)
         return STATUS_INVALID_RESOURCE_HANDLE;
     line_number("stream", gone->number);
-    if (gone->capture)
+    if (gone->capture && gone->capture->origin == gone) /* one that joined the capture may go: its work stays */
         return STATUS_STREAM_CAPTURE_UNSUPPORTED;
     if (gone->time > runtime.default_stream.time) /* its work goes on */
         runtime.default_stream.time = gone->time;
