@@ -16,7 +16,7 @@ FOLDER = pathlib.Path("tests/driver").resolve()
 
 class Python(Host):
     def test_calls_answer_as_the_driver_of_a_gpu_does(self):
-        for name in ("calls", "arrays", "contexts"):
+        for name in ("calls", "arrays", "contexts", "graphs"):
             found, _ = self.run_script(FOLDER / f"{name}.py")
             self.assertEqual(found["output"], (FOLDER / f"{name}.txt").read_text(), name)
 

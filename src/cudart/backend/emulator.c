@@ -6,6 +6,7 @@
 #include "emulator/emulator.h"
 #include <string.h>
 
+/* A driver serves every runtime of its version and earlier ones: 13.0 is what hosts of CUDA 13 ask for. */
 enum { DRIVER_VERSION = 13000 };
 
 void emulator_enter(void)

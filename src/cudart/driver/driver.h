@@ -82,8 +82,8 @@ struct kernel *kernel_of(CUfunction function);
 /* launch.c: finds the pointers to a kernel's arguments, of which a launch gives `arguments` or `extra`. */
 enum status launch_arguments(struct arena *arena, const struct kernel *kernel, void **arguments, void **extra,
                              void ***pointers);
-/* graph.c: returns whether the edges are all plain: the one node ends before the other begins. */
-bool edges_are_plain(const struct driver_edge *edges, size_t count);
+/* graph.c: returns an error unless all edges are plain: the one node ends before the other begins. */
+enum status edges_plain(const struct driver_edge *edges, const CUgraphNode *from, size_t count);
 /* copy.c: the work of a copy of rows. */
 enum status copy_box_work(const struct driver_copy_3d *copy, const void *from, struct work *work);
 #endif

@@ -57,14 +57,16 @@ CUresult cuGraphNodeGetDependentNodes(CUgraphNode node, CUgraphNode *nodes, size
 }
 
 /* The forms of CUDA 12.3 tell what kind each edge is. Here all edges are plain: the one node ends before the other
- * begins. Returns whether what the program gives is. */
-bool edges_are_plain(const struct driver_edge *edges, size_t count)
+ * begins. An edge on which a kernel's node lets the other begin earlier is not supported, and no other node has one. */
+enum status edges_plain(const struct driver_edge *edges, const CUgraphNode *from, size_t count)
 {
     static const struct driver_edge plain;
-    for (size_t i = 0; edges && i < count; i++)
+    for (size_t i = 0; edges && i < count; i++) {
+        const struct graph_node *node = from ? graph_node_of(from[i]) : NULL;
         if (memcmp(&edges[i], &plain, sizeof plain) != 0)
-            return false;
-    return true;
+            return node && node->work.kind == WORK_KERNEL ? STATUS_NOT_SUPPORTED : STATUS_INVALID_VALUE;
+    }
+    return STATUS_SUCCESS;
 }
 
 /* Writes the kinds of as many edges as nodes were written. */
@@ -79,15 +81,16 @@ CUresult cuGraphAddDependencies_v2(CUgraph graph, const CUgraphNode *from, const
                                    const struct driver_edge *edges, size_t count)
 {
     DRIVER_BEGIN(cuGraphAddDependencies, "cudaGraphAddDependencies");
-    return driver_end(&call,
-                      edges_are_plain(edges, count) ? graph_add_needs(graph, from, to, count) : STATUS_NOT_SUPPORTED);
+    enum status const status = edges_plain(edges, from, count);
+    return driver_end(&call, status ? status : graph_add_needs(graph, from, to, count));
 }
 
 CUresult cuGraphGetEdges_v2(CUgraph graph, CUgraphNode *from, CUgraphNode *to, struct driver_edge *edges, size_t *count)
 {
     DRIVER_BEGIN(cuGraphGetEdges, "cudaGraphGetEdges");
-    size_t const most = count ? *count : 0;
-    return driver_end(&call, tell_plain(edges, count, most, graph_edges(graph, from, to, count)));
+    if (edges && count)
+        memset(edges, 0, *count * sizeof *edges); /* the rest, too */
+    return driver_end(&call, graph_edges(graph, from, to, count));
 }
 
 CUresult cuGraphNodeGetDependencies_v2(CUgraphNode node, CUgraphNode *nodes, struct driver_edge *edges, size_t *count)
@@ -270,8 +273,8 @@ CUresult cuStreamUpdateCaptureDependencies_v2(CUstream stream, const CUgraphNode
                                               const struct driver_edge *edges, size_t count, unsigned flags)
 {
     DRIVER_BEGIN(cuStreamUpdateCaptureDependencies, "cudaStreamUpdateCaptureDependencies");
-    return edges_are_plain(edges, count) ? set_needs(&call, stream, (struct graph_needs){needs, count}, flags)
-                                         : driver_end(&call, STATUS_NOT_SUPPORTED);
+    enum status const status = edges_plain(edges, needs, count);
+    return status ? driver_end(&call, status) : set_needs(&call, stream, (struct graph_needs){needs, count}, flags);
 }
 
 CUresult cuThreadExchangeStreamCaptureMode(int *mode)

@@ -210,8 +210,8 @@ CUresult cuGraphAddNode_v2(CUgraphNode *node, CUgraph graph, const CUgraphNode *
                            size_t count, struct driver_node_params *p)
 {
     DRIVER_BEGIN(cuGraphAddNode, "cudaGraphAddNode");
-    return edges_are_plain(edges, count) ? add_any(&call, node, graph, (struct graph_needs){needs, count}, p)
-                                         : driver_end(&call, STATUS_NOT_SUPPORTED);
+    enum status const status = edges_plain(edges, needs, count);
+    return status ? driver_end(&call, status) : add_any(&call, node, graph, (struct graph_needs){needs, count}, p);
 }
 
 /* ---- parameters of kernel nodes ---- */

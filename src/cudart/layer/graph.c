@@ -6,12 +6,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-void node_set_add(struct node_set *set, struct graph_node *node)
+static bool contains(const struct node_set *set, const struct graph_node *node)
 {
     for (size_t i = 0; i < set->count; i++)
         if (set->items[i] == node)
-            return;
-    array_push(set, node);
+            return true;
+    return false;
+}
+
+void node_set_add(struct node_set *set, struct graph_node *node)
+{
+    if (!contains(set, node))
+        array_push(set, node);
 }
 
 struct graph *graph_new(void)
@@ -165,14 +171,6 @@ struct graph *graph_clone(const struct graph *graph)
     return copy;
 }
 
-static bool contains(const struct node_set *set, const struct graph_node *node)
-{
-    for (size_t i = 0; i < set->count; i++)
-        if (set->items[i] == node)
-            return true;
-    return false;
-}
-
 bool graph_order(struct graph *graph)
 {
     struct node_set ordered = {0};
@@ -256,7 +254,8 @@ enum status graph_add_needs(const struct graph *handle, struct graph_node *const
     const struct graph *graph = graph_of(handle, false);
     bool fits = graph && (!count || (from && to));
     for (size_t i = 0; i < count && fits; i++)
-        fits = contains(&graph->nodes, from[i]) && contains(&graph->nodes, to[i]) && from[i] != to[i];
+        fits = contains(&graph->nodes, from[i]) && contains(&graph->nodes, to[i]) && from[i] != to[i] &&
+               !contains(&to[i]->needs, from[i]);
     for (size_t i = 0; i < count && fits; i++)
         node_set_add(&to[i]->needs, from[i]);
     return fits ? STATUS_SUCCESS : STATUS_INVALID_VALUE;
@@ -337,14 +336,6 @@ enum status graph_needs_of(const struct graph_node *handle, struct graph_node **
     return node && count ? tell(&node->needs, nodes, count) : STATUS_INVALID_VALUE;
 }
 
-static bool set_has(const struct node_set *set, const struct graph_node *node)
-{
-    for (size_t i = 0; i < set->count; i++)
-        if (set->items[i] == node)
-            return true;
-    return false;
-}
-
 enum status graph_needed_by(const struct graph_node *handle, struct graph_node **nodes, size_t *count)
 {
     const struct graph_node *node = graph_node_of(handle);
@@ -352,7 +343,7 @@ enum status graph_needed_by(const struct graph_node *handle, struct graph_node *
     if (!node || !count)
         return STATUS_INVALID_VALUE;
     for (size_t i = 0; i < node->graph->nodes.count; i++)
-        if (set_has(&node->graph->nodes.items[i]->needs, node))
+        if (contains(&node->graph->nodes.items[i]->needs, node))
             node_set_add(&found, node->graph->nodes.items[i]);
     enum status const status = tell(&found, nodes, count);
     free(found.items);
@@ -363,16 +354,18 @@ enum status graph_edges(const struct graph *handle, struct graph_node **from, st
 {
     const struct graph *graph = graph_of(handle, false);
     size_t edges = 0;
-    if (!graph || !count)
+    if (!graph || !count || !from != !to)
         return STATUS_INVALID_VALUE;
     for (size_t i = 0; i < graph->nodes.count; i++) {
         struct graph_node *node = graph->nodes.items[i];
         for (size_t k = 0; k < node->needs.count; k++, edges++)
-            if (from && to && edges < *count) {
+            if (from && edges < *count) {
                 from[edges] = node->needs.items[k];
                 to[edges] = node;
             }
     }
+    for (size_t i = edges; from && i < *count; i++)
+        from[i] = to[i] = NULL;
     *count = edges;
     return STATUS_SUCCESS;
 }
