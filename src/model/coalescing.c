@@ -250,3 +250,14 @@ LANES_INLINE uint32_t count_sectors(const uint64_t addresses[32], uint32_t mask,
 LANES_CLONES(uint32_t, model_sectors, count_sectors,
              (const uint64_t addresses[32], uint32_t mask, uint32_t bytes, uint32_t *ideal),
              (addresses, mask, bytes, ideal))
+
+uint32_t model_pair_lines(const uint64_t addresses[32], uint32_t mask)
+{
+    uint32_t lines = 0;
+    for (unsigned l = 0; l < 32; l += 2) {
+        uint32_t const pair = mask >> l & 3;
+        bool const both = pair == 3 && addresses[l] / CHUNK_BYTES != addresses[l + 1] / CHUNK_BYTES;
+        lines += (uint32_t)(pair != 0) + both;
+    }
+    return lines;
+}

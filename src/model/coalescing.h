@@ -38,6 +38,10 @@ struct line_part {
 };
 /* Lists the lines of the same access, in the same order, and returns their number. */
 uint32_t model_lines(const uint64_t addresses[32], uint32_t mask, uint32_t bytes, struct line_part parts[CHUNKS_MAX]);
+/* Returns what l1tex__t_sectors counts of a cp.async.cg, of 16 bytes a lane: for each two neighbouring lanes, 0 and 1,
+ * 2 and 3 and so on, the lines that they read. That is the number of sectors where the lanes read side by side
+ * (tests/copies). */
+uint32_t model_pair_lines(const uint64_t addresses[32], uint32_t mask);
 /* Returns the number of sectors only, and the ideal number in *ideal: fast enough for every access of a launch. */
 uint32_t model_sectors(const uint64_t addresses[32], uint32_t mask, uint32_t bytes, uint32_t *ideal);
 #endif

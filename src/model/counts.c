@@ -47,6 +47,8 @@ static void count_events(const struct trace_site *site, struct site_counts *coun
             count->global_requests += times;
             count->sectors += times * model_sectors(addresses, event->mask, site->bytes, &ideal);
             count->sectors_ideal += times * ideal;
+            if (site->past_l1)
+                count->pair_lines += times * model_pair_lines(addresses, event->mask);
         } else if (trace_space(site, event) == PTX_SPACE_SHARED) {
             count->shared_requests += times;
             count->wavefronts +=
@@ -163,6 +165,7 @@ void counts_add(struct site_counts *to, const struct site_counts *from)
     to->lanes += from->lanes;
     to->sectors += from->sectors;
     to->sectors_ideal += from->sectors_ideal;
+    to->pair_lines += from->pair_lines;
     to->wavefronts += from->wavefronts;
     to->wavefronts_ideal += from->wavefronts_ideal;
     to->constant_passes += from->constant_passes;
@@ -218,6 +221,8 @@ size_t counts_counters(const struct counts *counts, const struct trace_site *sit
             count.shared_requests = 0;
         if (sites[i].unit == TRACE_IN_BULK) /* a bulk copy does not pass through the unit of these counters */
             continue;
+        if (sites[i].past_l1)
+            count.sectors = count.pair_lines;
         if (sites[i].operation == TRACE_LOAD)
             counts_add(&load, &count);
         else if (sites[i].operation == TRACE_STORE)

@@ -13,6 +13,7 @@ struct site_counts {
     uint64_t wavefronts, wavefronts_ideal;                        /* shared memory */
     uint64_t constant_passes, constant_passes_ideal;              /* constant memory */
     uint64_t divergent;                                           /* executions of a branch in which lanes diverged */
+    uint64_t pair_lines; /* of copies that pass by the L1: what the hardware counts in the place of sectors */
 };
 
 struct counts {

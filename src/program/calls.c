@@ -174,7 +174,7 @@ bool program_launch_trace(const struct program_launch *launch, struct trace **tr
 bool program_launch_counts(struct arena *arena, const struct program_launch *launch, const struct trace *trace,
                            struct counts *counts)
 {
-    enum { NUMBERS = 13 };
+    enum { NUMBERS = 14 };
     const json_t *rows = json_object_get(launch->record, "site_counts"), *row;
     size_t i;
     if (!rows) {
@@ -192,7 +192,7 @@ bool program_launch_counts(struct arena *arena, const struct program_launch *lau
         if (n[0] >= trace->site_count)
             continue;
         counts->sites[n[0]] =
-            (struct site_counts){n[1], n[2], n[3], n[4], n[5], n[6], n[7], n[8], n[9], n[10], n[11], n[12]};
+            (struct site_counts){n[1], n[2], n[3], n[4], n[5], n[6], n[7], n[8], n[9], n[10], n[11], n[12], n[13]};
     }
     return true;
 }
@@ -200,7 +200,7 @@ bool program_launch_counts(struct arena *arena, const struct program_launch *lau
 const struct caches *program_launch_caches(struct arena *arena, const struct program_launch *launch,
                                            const struct trace *trace)
 {
-    enum { SECTORS = 13, HITS };
+    enum { SECTORS = 14, HITS };
     const json_t *rows = json_object_get(launch->record, "site_counts"), *row;
     struct caches *caches = arena_new(arena, struct caches);
     struct caches_site *sites = arena_array(arena, struct caches_site, trace->site_count);

@@ -69,6 +69,7 @@ static void set_facts(struct trace_site *site, const struct ptx_instruction *ins
     site->parts = parts_of(site, instruction);
     site->compares = has(instruction, PTX_MOD_cas);
     site->counts = is_count(site, instruction);
+    site->past_l1 = instruction->opcode == PTX_OP_cp && has(instruction, PTX_MOD_cg);
     site->timed = site->operation == TRACE_ATOMIC || (site->operation == TRACE_LOAD && others_write);
 }
 

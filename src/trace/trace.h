@@ -52,6 +52,7 @@ struct trace_site {
     uint32_t ptx_line;  /* in the PTX; 0: unknown, as in a trace from a file */
     bool by_pieces;     /* the mask of an access numbers pieces of a matrix or of a bulk copy, and not lanes */
     uint8_t parts;      /* of a product: the number of events that hold its registers */
+    bool past_l1;       /* a copy that does not leave its data in the L1: cp.async.cg */
     bool timed;         /* its result may depend on which thread comes first: an atomic's, or a volatile load's */
 };
 

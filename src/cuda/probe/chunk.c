@@ -180,13 +180,40 @@ static const char *predicate_of(const struct probe_writer *writer, const struct 
     return writer->function->registers[instruction->predicate].name;
 }
 
+const struct ptx_operand *probe_taken(const struct ptx_instruction *instruction)
+{
+    unsigned const hint = ptx_has(instruction->modifiers, PTX_MOD_L2_cache_hint);
+    bool const copies = instruction->opcode == PTX_OP_cp && !ptx_has(instruction->modifiers, PTX_MOD_bulk);
+    return copies && instruction->operand_count > 3 + hint ? &instruction->operands[3] : NULL;
+}
+
+void probe_write_taken(struct probe_writer *writer, const struct ptx_instruction *instruction)
+{
+    const struct ptx_operand *taken = probe_taken(instruction);
+    const struct ptx_register *from = taken ? &writer->function->registers[taken->index] : NULL;
+    uint32_t const all = (uint32_t)instruction->operands[2].bits;
+    const char *p = writer->prefix;
+    if (!taken || taken->kind == PTX_OPERAND_IMMEDIATE)
+        fprintf(writer->out, "\tmov.u32 %s_low, %" PRIu32 ";\n", p, taken ? (uint32_t)taken->bits : all);
+    else if (from->type == PTX_PRED) /* the predicate that ignores the source */
+        fprintf(writer->out, "\tselp.u32 %s_low, %s, %s, %s;\n", p, taken->negated ? "16" : "0",
+                taken->negated ? "0" : "16", from->name);
+    else
+        fprintf(writer->out, "\tmov.b32 %s_low, %s;\n", p, from->name);
+}
+
 void probe_write_guard(struct probe_writer *writer, const struct ptx_instruction *instruction, uint32_t id)
 {
     probe_write(writer, writer->function->is_kernel ? "\n" : "\n\t@!~on bra.uni ~done_#;\n", id);
-    if (instruction->predicate == PTX_NO_INDEX || instruction->opcode == PTX_OP_bra)
-        return;
-    fprintf(writer->out, "\t@%s%s bra ", instruction->predicate_negated ? "" : "!", predicate_of(writer, instruction));
-    probe_write(writer, "~done_#;\n", id);
+    if (instruction->predicate != PTX_NO_INDEX && instruction->opcode != PTX_OP_bra) {
+        fprintf(writer->out, "\t@%s%s bra ", instruction->predicate_negated ? "" : "!",
+                predicate_of(writer, instruction));
+        probe_write(writer, "~done_#;\n", id);
+    }
+    if (probe_taken(instruction)) {
+        probe_write_taken(writer, instruction);
+        probe_write(writer, "\tsetp.eq.u32 ~fit, ~low, 0;\n\t@~fit bra ~done_#;\n", id);
+    }
 }
 
 void probe_write_lead(struct probe_writer *writer)

@@ -75,8 +75,13 @@ struct probe_cold {
 };
 struct probe_cold probe_cold_begin(struct probe_writer *writer);
 void probe_cold_end(struct probe_writer *writer, struct probe_cold cold);
-/* Writes jumps to ~done_ID for lanes of blocks that are not recorded, and for lanes whose predicate is false. A branch
- * has no second jump, because its predicate decides its direction. */
+/* Returns the operand that says how many bytes a cp.async takes from its source, or whether it ignores the source; NULL:
+ * it has none. A lane that takes nothing does not access global memory. */
+const struct ptx_operand *probe_taken(const struct ptx_instruction *instruction);
+/* Writes code that puts into ~low how many bytes a cp.async takes. */
+void probe_write_taken(struct probe_writer *writer, const struct ptx_instruction *instruction);
+/* Writes jumps to ~done_ID for lanes of blocks that are not recorded, for lanes whose predicate is false and for those
+ * that copy nothing. A branch has no second jump, because its predicate decides its direction. */
 void probe_write_guard(struct probe_writer *writer, const struct ptx_instruction *instruction, uint32_t id);
 /* Writes code that sets ~lead in the lowest lane of ~mask. */
 void probe_write_lead(struct probe_writer *writer);

@@ -132,8 +132,8 @@ static void add_access(struct finder *finder, uint32_t i)
     const struct ptx_operand *address = probe_address(instruction);
     bool const small = probe_is_small(instruction);
     struct affine_value value;
-    if (finder->alone || instruction->predicate != PTX_NO_INDEX || probe_is_unfolded(instruction) ||
-        !is_known(finder, address, small, &value)) {
+    if (finder->alone || instruction->predicate != PTX_NO_INDEX || probe_taken(instruction) ||
+        probe_is_unfolded(instruction) || !is_known(finder, address, small, &value)) {
         close_run(finder);
         finder->runs->singles++;
         return;

@@ -215,13 +215,13 @@ static bool has_probe(const struct probe_writer *writer, struct probe_place plac
            (single && (!place.after || writer->layout->values));
 }
 
-/* The lanes whose predicate is false skip the probe. They wait behind it, as the instruction itself does not part
- * them. */
+/* The lanes whose predicate is false skip the probe, and those that copy nothing. They wait behind it, as the
+ * instruction itself does not part them. */
 void probe_at(struct probe_writer *writer, struct probe_place place)
 {
     const struct ptx_instruction *instruction = &writer->function->instructions[place.instruction];
-    bool const parts =
-        instruction->predicate != PTX_NO_INDEX && instruction->opcode != PTX_OP_bra && has_probe(writer, place);
+    bool const guarded = instruction->predicate != PTX_NO_INDEX && instruction->opcode != PTX_OP_bra;
+    bool const parts = (guarded || probe_taken(instruction)) && has_probe(writer, place);
     if (parts)
         probe_write(writer, "\n\tactivemask.b32 ~whole;\n", 0);
     write_probe(writer, place);

@@ -104,38 +104,18 @@ static void take_elements(struct probe_writer *writer, const struct ptx_instruct
     }
 }
 
-/* Writes code that puts into ~low how many bytes a cp.async takes from its source; the rest of its destination becomes
- * zeros. */
-static void write_taken(struct probe_writer *writer, const struct ptx_operand *taken, uint32_t all)
-{
-    const struct ptx_register *from = &writer->function->registers[taken->index];
-    const char *p = writer->prefix;
-    if (taken->kind == PTX_OPERAND_IMMEDIATE)
-        fprintf(writer->out, "\tmov.u32 %s_low, %" PRIu32 ";\n", p, (uint32_t)taken->bits);
-    else if (from->type == PTX_PRED) /* the predicate that ignores the source */
-        fprintf(writer->out, "\tselp.u32 %s_low, 0, %" PRIu32 ", %s;\n", p, all, from->name);
-    else
-        fprintf(writer->out, "\tmov.b32 %s_low, %s;\n", p, from->name);
-}
-
-/* Writes code for ~value of a cp.async: it reads the source again, without the bytes that the copy leaves out. */
+/* Writes code for ~value of a cp.async: it reads the source again, without the bytes that the copy leaves out. Lanes
+ * that copy nothing do not come here. */
 static void take_copy(struct probe_writer *writer, const struct ptx_instruction *instruction)
 {
     uint32_t const all = (uint32_t)instruction->operands[2].bits;
-    unsigned const hint = ptx_has(instruction->modifiers, PTX_MOD_L2_cache_hint);
-    if (instruction->operand_count > 3 + hint)
-        write_taken(writer, &instruction->operands[3], all);
-    else
-        probe_write(writer, "\tmov.u32 ~low, #;\n", all);
+    probe_write_taken(writer, instruction);
     probe_write(writer,
-                "\tsetp.ne.u32 ~fit, ~low, 0;\n"
                 "\tmin.u32 ~low, ~low, 8;\n"
                 "\tshl.b32 ~low, ~low, 3;\n"
                 "\tmov.b64 ~rest, -1;\n"
                 "\tshl.b64 ~rest, ~rest, ~low;\n"
-                "\tnot.b64 ~rest, ~rest;\n"
-                "\tmov.b64 ~value, 0;\n"
-                "\t@~fit ",
+                "\tnot.b64 ~rest, ~rest;\n\t",
                 0);
     read_back(writer, instruction, "value", all < VALUE_BYTES ? all : VALUE_BYTES, 0);
     probe_write(writer, "\tand.b64 ~value, ~value, ~rest;\n", 0);

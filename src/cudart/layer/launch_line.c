@@ -55,7 +55,8 @@ static void record_site_counts(const struct run *run)
                                 c->wavefronts_ideal,
                                 c->constant_passes,
                                 c->constant_passes_ideal,
-                                c->divergent};
+                                c->divergent,
+                                c->pair_lines};
         if (!c->requests)
             continue;
         line_open_list(NULL);

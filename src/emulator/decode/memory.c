@@ -293,9 +293,16 @@ bool decode_copy(struct decoder *d)
     access->total = (uint8_t)size;
     bool wide;
     access->rows[0] = decode_base(d, &i->operands[1], PTX_SPACE_GLOBAL, &access->offset, &wide);
-    if (i->operand_count > 3u + decode_has(d, PTX_MOD_L2_cache_hint))
-        access->rows[1] = decode_source(d, &i->operands[3], 4);
+    const struct ptx_operand *taken =
+        i->operand_count > 3u + decode_has(d, PTX_MOD_L2_cache_hint) ? &i->operands[3] : NULL;
+    bool const ignores =
+        taken && taken->kind == PTX_OPERAND_REGISTER && d->function->registers[taken->index].type == PTX_PRED;
+    uint32_t flip = 0, ignored = ignores ? decode_predicate(d, taken, &flip) : 0;
+    if (taken && !ignores)
+        access->rows[1] = decode_source(d, taken, 4);
     emit_access(d, access, &i->operands[0], OP_memory_copy_async);
+    struct op *op = &d->ops.items[d->ops.count - 1];
+    op->c = ignored, op->flip = flip;
     return wide;
 }
 

@@ -484,14 +484,26 @@ static bool check_copy(struct warp *w, const struct op *op, unsigned lane, uint6
     return (!from || checks_global(w, &read)) && checks_shared(w, &write);
 }
 
+/* Returns how many bytes a lane takes from its source; the rest becomes zeros. */
+static uint64_t taken_bytes(const struct warp *w, const struct op *op, unsigned lane)
+{
+    const struct access *access = op->extra;
+    uint64_t bytes = access->total;
+    if (op->c && (*predicate(w, op->c) ^ op->flip) >> lane & 1)
+        return 0;
+    if (access->rows[1] != PTX_NO_INDEX)
+        bytes = lane_get(w, access->rows[1], 4, lane);
+    return bytes < access->total ? bytes : access->total;
+}
+
 /* cp.async copies at once, which is legal, because a correct program waits before it reads. The checks find a
- * missing wait. rows[0]: the row of the source's address; rows[1]: bytes to copy (the rest becomes zeros), or
- * PTX_NO_INDEX. */
+ * missing wait. rows[0]: the row of the source's address; rows[1]: bytes to copy, or PTX_NO_INDEX; c: the predicate
+ * of lanes that ignore the source, or 0. A lane that takes nothing does not access global memory (tests/copies). */
 const struct op *memory_copy_async(struct warp *w, const struct op *op)
 {
     const struct access *access = op->extra;
     uint64_t *addresses = w->addresses;
-    uint32_t mask = w->mask;
+    uint32_t mask = w->mask, readers = 0;
     uint64_t targets[WARP_LANES];
     memset(addresses, 0, WARP_LANES * sizeof *addresses);
     w->worker->time++;
@@ -499,10 +511,9 @@ const struct op *memory_copy_async(struct warp *w, const struct op *op)
     {
         uint64_t target = lane_get(w, op->a, access->wide ? 8 : 4, l) + op->immediate;
         addresses[l] = lane_get(w, access->rows[0], 8, l) + access->offset;
-        uint64_t take = access->rows[1] == PTX_NO_INDEX ? access->total : lane_get(w, access->rows[1], 4, l);
+        uint64_t const take = taken_bytes(w, op, l);
         uint8_t bytes[16] = {0};
-        if (take > access->total)
-            take = access->total;
+        readers |= (uint32_t)(take != 0) << l;
         if (take) {
             const uint8_t *from = memory_resolve(w, op, PTX_SPACE_GLOBAL, addresses[l], access->total, l, false);
             if (!from)
@@ -520,8 +531,8 @@ const struct op *memory_copy_async(struct warp *w, const struct op *op)
             return NULL;
     }
     w->event.space = PTX_SPACE_GLOBAL; /* the event describes the read */
-    if (w->watched) {
-        record_access(w, op, mask, addresses);
+    if (w->watched && readers) {
+        record_access(w, op, readers, addresses);
         record_target(w, op, mask, targets);
     }
     w->event.space = PTX_SPACE_GENERIC;
