@@ -104,6 +104,24 @@ static const char *large_pages(struct arena *arena)
                         before && *before ? ":" : "");
 }
 
+/* Adds what a host needs that brings NVIDIA's libraries and assembler along (PyTorch, Triton), so that it takes ours.
+ * Returns the number of entries. */
+static size_t stand_in(struct arena *arena, const char *library, const char **entries)
+{
+    const char *preload = getenv("LD_PRELOAD");
+    size_t count = 0;
+    /* Its own libcudart comes first where its libraries name the folder; only what is loaded before comes earlier. */
+    if (!SANITIZED && !strpbrk(library, ": "))
+        entries[count++] =
+            arena_format(arena, "LD_PRELOAD=%s%s%s", library, preload && *preload ? ":" : "", preload ? preload : "");
+    /* Triton calls an assembler, and on a GPU of 9.0 its products use instructions that the emulator does not have. */
+    if (!getenv("TRITON_PTXAS_PATH"))
+        entries[count++] = arena_format(arena, "TRITON_PTXAS_PATH=%s/assets/exec/ptxas", folder_data());
+    if (!getenv("TRITON_OVERRIDE_ARCH"))
+        entries[count++] = "TRITON_OVERRIDE_ARCH=sm80";
+    return count;
+}
+
 /* Returns the environment that src/cudart/layer/options.c reads. */
 static char **make_environment(struct arena *arena, const struct program_run_request *request, const char *folder,
                                const char *libraries)
@@ -139,11 +157,13 @@ static char **make_environment(struct arena *arena, const struct program_run_req
     /* Where the program finds our library under the names of NVIDIA's runtime and driver. A wheel of Python, which has
      * no links, has the folder elsewhere. */
     const char *compatible = getenv("LANESCOPE_COMPATIBLE");
+    if (libraries && !(compatible && *compatible))
+        compatible = arena_format(arena, "%s/compatible", libraries);
     if (libraries)
-        entries[count++] =
-            arena_format(arena, "LD_LIBRARY_PATH=%s%s%s",
-                         compatible && *compatible ? compatible : arena_format(arena, "%s/compatible", libraries),
-                         before && *before ? ":" : "", before ? before : "");
+        entries[count++] = arena_format(arena, "LD_LIBRARY_PATH=%s%s%s", compatible, before && *before ? ":" : "",
+                                        before ? before : "");
+    if (libraries && !request->on_gpu)
+        count += stand_in(arena, arena_format(arena, "%s/libcudart.so.13", compatible), entries + count);
     if (!request->on_gpu)
         entries[count++] = large_pages(arena);
 #ifdef LANESCOPE_SANITIZED

@@ -75,8 +75,8 @@ struct probe_cold {
 };
 struct probe_cold probe_cold_begin(struct probe_writer *writer);
 void probe_cold_end(struct probe_writer *writer, struct probe_cold cold);
-/* Returns the operand that says how many bytes a cp.async takes from its source, or whether it ignores the source; NULL:
- * it has none. A lane that takes nothing does not access global memory. */
+/* Returns the operand that says how many bytes a cp.async takes from its source, or whether it ignores the source;
+ * NULL: it has none. A lane that takes nothing does not access global memory. */
 const struct ptx_operand *probe_taken(const struct ptx_instruction *instruction);
 /* Writes code that puts into ~low how many bytes a cp.async takes. */
 void probe_write_taken(struct probe_writer *writer, const struct ptx_instruction *instruction);
