@@ -90,8 +90,9 @@ static inline void ask_l2(struct caches_run *run, struct queue *queue, const str
 {
     uint32_t const time = run->time + request->time;
     uint64_t const line = request->line;
-    if (request->kind == STEP_LOAD &&
-        merges(&run->loads[request->side][merge_place(line, LOAD_MERGES)], line, request->sectors, time, LOAD_TIME)) {
+    struct merge *merge = &run->loads[request->side][merge_place(line, LOAD_MERGES)];
+    if (request->kind == STEP_LOAD && merges(merge, line, request->sectors, time, LOAD_TIME)) {
+        merge->time = time; /* the next may come as long after this one */
         run->merged += count_of(request->sectors);
         return;
     }
