@@ -225,11 +225,22 @@ cuda.cuStreamWaitEvent(side, forked, 0)
 cuda.cuLaunchKernel(function, 1, 1, 1, 1, 1, 1, 0, side, arguments, None)
 cuda.cuEventRecord(joined, side)
 cuda.cuStreamWaitEvent(origin, joined, 0)
+numbers = []
+def note(stream):
+    state, number = ctypes.c_int(), ctypes.c_uint64(77)
+    cuda.cuStreamGetCaptureInfo_v2(stream, at(state), at(number), None, None, None)
+    numbers.append(number.value)
+note(origin)
+note(side)
 print(cuda.cuStreamDestroy_v2(side), cuda.cuStreamDestroy_v2(origin))
 count = ctypes.c_size_t()
 print(cuda.cuStreamEndCapture(origin, at(graph)), cuda.cuGraphGetNodes(graph, None, at(count)), count.value)
+note(origin)
+cuda.cuStreamBeginCapture_v2(origin, 0)
+note(origin)
+print(numbers[0] == numbers[1] != 0, numbers[2], numbers[3] not in numbers[:3])
 """)
-        self.assertEqual(found["output"], "0 900\n0 0 1\n")
+        self.assertEqual(found["output"], "0 900\n0 0 1\nTrue 0 True\n")
 
 
 if __name__ == "__main__":

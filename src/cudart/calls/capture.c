@@ -41,7 +41,7 @@ cudaError_t cudaStreamGetCaptureInfo_v2(cudaStream_t handle, int *status, unsign
         return call_end(&call, stream ? cudaErrorInvalidValue : cudaErrorInvalidResourceHandle);
     *status = (int)capture_state(stream);
     if (number)
-        *number = stream->number;
+        *number = stream->capture ? stream->capture->capture_number : 0;
     if (graph)
         *graph = stream->capture;
     if (needs)

@@ -230,7 +230,7 @@ static CUresult tell_capture(const struct call *call, CUstream handle, int *stat
         return driver_end(call, stream ? STATUS_INVALID_VALUE : STATUS_INVALID_RESOURCE_HANDLE);
     *status = (int)capture_state(stream);
     if (number)
-        *number = stream->number;
+        *number = stream->capture ? stream->capture->capture_number : 0;
     if (graph)
         *graph = stream->capture;
     if (needs)

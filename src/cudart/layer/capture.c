@@ -63,7 +63,9 @@ enum status capture_begin(struct stream *stream, enum capture_mode mode)
     if (!graph)
         return STATUS_MEMORY_ALLOCATION;
     graph->origin = stream;
+    static uint64_t captures;
     graph->capture_mode = mode;
+    graph->capture_number = ++captures;
     stream->capture = graph;
     stream->last.count = 0;
     return STATUS_SUCCESS;

@@ -17,7 +17,8 @@ struct graph {
     bool instance;
     const struct stream *origin; /* while it is captured */
     enum capture_mode capture_mode;
-    bool invalid; /* a call that a capture forbids came meanwhile */
+    uint64_t capture_number; /* of the captures, from 1; the same for all streams that join it */
+    bool invalid;            /* a call that a capture forbids came meanwhile */
     struct graph_objects {
         struct graph_object { /* references to it; object NULL: given up */
             struct user_object *object;
