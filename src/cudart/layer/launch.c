@@ -186,13 +186,21 @@ void launch_release_run(struct run *run)
     run_free(run);
 }
 
+/* Returns the tokens of a module's source. A module without one shows its PTX as such, which is no C++. */
+static const struct source *tokens_of(const struct module *module)
+{
+    static const struct source_token end = {.text = "", .kind = SOURCE_END};
+    static const struct source none = {.text = "", .tokens = &end};
+    return module->source == module->ptx ? &none : module->tokens;
+}
+
 struct execute_request launch_request(struct kernel_launch *p, bool recorded)
 {
     const struct options *options = &runtime.options;
     return (struct execute_request){
         .module = p->kernel->module->ptx_module,
         .launch = &p->launch,
-        .tokens = p->kernel->module->tokens,
+        .tokens = tokens_of(p->kernel->module),
         .options = {.executor = EXECUTOR_EMULATOR,
                     .recorded = options->blocks,
                     .no_recording = !recorded,
