@@ -190,7 +190,8 @@ static void keep_results(const char *name, const char *parameters, uint64_t firs
     uint64_t written;
     bool const creates = has(name, "Create") || has(name, "Get") || has(name, "Add") || has(name, "Instantiate") ||
                          has(name, "Clone") || has(name, "Load") || has(name, "Retain") || has(name, "Pop");
-    if (!first || parameters[1] == 'c' || !stars(parameters))
+    bool const half = strncmp(parameters, "(int *", 6) == 0 || strncmp(parameters, "(unsigned *", 11) == 0;
+    if (!first || parameters[1] == 'c' || !stars(parameters) || half)
         return;
     memcpy(&written, (const void *)(uintptr_t)first, sizeof written);
     if ((has(name, "Alloc") && !has(name, "Host")) || has(name, "Array"))

@@ -242,6 +242,56 @@ print(numbers[0] == numbers[1] != 0, numbers[2], numbers[3] not in numbers[:3])
 """)
         self.assertEqual(found["output"], "0 900\n0 0 1\nTrue 0 True\n")
 
+    def test_a_capture_goes_on_in_a_graph_behind_nodes_of_it(self):
+        found, _ = self.run_text(KERNEL.replace("ld.global.u32 %r0, [%rd0+64]", "st.global.u32 [%rd0], 9") + """
+stream, graph, first, ended, instance = (ctypes.c_uint64() for _ in range(5))
+def at(value): return ctypes.byref(value)
+def begin(library, prefix, graph, needs=None, count=0, edges=None):
+    return getattr(library, prefix + "StreamBeginCaptureToGraph")(stream, graph, needs, edges, ctypes.c_size_t(count), 1)
+runtime = ctypes.CDLL("libcudart.so.13")
+cuda.cuStreamCreate(at(stream), 1)
+cuda.cuGraphCreate(at(graph), 0)
+cuda.cuGraphAddEmptyNode(at(first), graph, None, ctypes.c_size_t(0))
+needs, count, out = (ctypes.c_uint64 * 1)(first.value), ctypes.c_size_t(9), (ctypes.c_uint32 * 1)()
+for library, prefix in ((cuda, "cu"), (runtime, "cuda")):
+    print(begin(library, prefix, graph, needs, 1), begin(library, prefix, graph),
+          cuda.cuLaunchKernel(function, 1, 1, 1, 1, 1, 1, 0, stream, arguments, None), cuda.cuGraphDestroy(graph),
+          getattr(library, prefix + "StreamEndCapture")(stream, at(ended)), ended.value == graph.value,
+          cuda.cuGraphNodeGetDependentNodes(first, None, at(count)), count.value)
+print(cuda.cuGraphInstantiateWithFlags(at(instance), graph, ctypes.c_ulonglong(0)), cuda.cuGraphLaunch(instance, stream),
+      cuda.cuStreamSynchronize(stream), cuda.cuMemcpyDtoH_v2(out, memory, ctypes.c_size_t(4)), out[0])
+print(begin(cuda, "cu", None), begin(cuda, "cu", instance), begin(cuda, "cu", graph, None, 1),
+      begin(cuda, "cu", graph, (ctypes.c_uint64 * 1)(7), 1), begin(cuda, "cu", graph, needs, 1, b"\\1" + bytes(7)))
+print(begin(cuda, "cu", graph), cuda.cuStreamSynchronize(stream), cuda.cuStreamEndCapture(stream, at(ended)),
+      cuda.cuGraphGetNodes(graph, None, at(count)), count.value) # the capture is invalid, and the graph the program's
+""")
+        self.assertEqual(found["output"].splitlines(), [
+            "0 401 0 1 0 True 0 1", "0 401 0 1 0 True 0 2", "0 0 0 0 9", "1 1 1 1 1", "0 900 901 0 3"])
+
+    def test_events_for_work_outside_of_a_graph_are_nodes_of_it(self):
+        found, _ = self.run_text(KERNEL.replace("+64", "") + """
+stream, graph, instance, begin, end = (ctypes.c_uint64() for _ in range(5))
+def at(value): return ctypes.byref(value)
+cuda.cuStreamCreate(at(stream), 1)
+cuda.cuMemsetD8_v2(memory, 0, ctypes.c_size_t(64))
+for event in (begin, end): cuda.cuEventCreate(at(event), 0)
+cuda.cuStreamBeginCapture_v2(stream, 0)
+print(cuda.cuEventRecordWithFlags(begin, stream, 1), cuda.cuLaunchKernel(function, 1, 1, 1, 1, 1, 1, 0, stream, arguments, None),
+      cuda.cuEventRecordWithFlags(end, stream, 1), cuda.cuStreamWaitEvent(stream, begin, 1))
+cuda.cuStreamEndCapture(stream, at(graph))
+nodes, count, kind, kinds, time = (ctypes.c_uint64 * 9)(), ctypes.c_size_t(9), ctypes.c_int(), [], ctypes.c_float(-1)
+cuda.cuGraphGetNodes(graph, nodes, at(count))
+for node in nodes[:count.value]:
+    cuda.cuGraphNodeGetType(ctypes.c_uint64(node), at(kind))
+    kinds.append(kind.value)
+print(kinds, cuda.cuEventElapsedTime(at(time), begin, end))
+cuda.cuGraphInstantiateWithFlags(at(instance), graph, ctypes.c_ulonglong(0))
+print(cuda.cuGraphLaunch(instance, stream), cuda.cuEventSynchronize(end), cuda.cuEventElapsedTime(at(time), begin, end), time.value > 0)
+cuda.cuEventDestroy_v2(end)
+print(cuda.cuGraphLaunch(instance, stream))
+""")
+        self.assertEqual(found["output"].splitlines(), ["0 0 0 0", "[7, 0, 7, 6] 400", "0 0 0 True", "400"])
+
 
 if __name__ == "__main__":
     unittest.main()

@@ -12,6 +12,30 @@ cudaError_t cudaStreamBeginCapture(cudaStream_t handle, int mode)
     return call_end(&call, capture_begin(stream, (enum capture_mode)mode));
 }
 
+/* edges: of 8 bytes each; zeros are plain ones. */
+static bool are_plain(const uint64_t *edges, size_t count)
+{
+    for (size_t i = 0; edges && i < count; i++)
+        if (edges[i])
+            return false;
+    return true;
+}
+
+cudaError_t cudaStreamBeginCaptureToGraph(cudaStream_t handle, struct graph *graph, struct graph_node *const *needs,
+                                          const uint64_t *edges, size_t count, int mode)
+{
+    CALL_BEGIN(cudaStreamBeginCaptureToGraph);
+    struct stream *stream = stream_of(handle);
+    line_signed("mode", mode);
+    if (!stream || mode < CAPTURE_GLOBAL || mode > CAPTURE_RELAXED)
+        return call_end(&call, stream ? cudaErrorInvalidValue : cudaErrorInvalidResourceHandle);
+    if (!are_plain(edges, count))
+        return call_end(&call, cudaErrorNotSupported);
+    line_number("stream", stream->number);
+    return call_end(&call,
+                    capture_begin_in(stream, graph, (struct graph_needs){needs, count}, (enum capture_mode)mode));
+}
+
 cudaError_t cudaStreamEndCapture(cudaStream_t handle, struct graph **graph)
 {
     CALL_BEGIN(cudaStreamEndCapture);

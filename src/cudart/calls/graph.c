@@ -5,6 +5,24 @@
 
 /* ---- launch ---- */
 
+static enum status do_work(const struct work *work, struct stream *stream, struct work_children *children)
+{
+    switch (work->kind) {
+    case WORK_KERNEL:
+        return work_launch(work, stream, children);
+    case WORK_COPY:
+        return work_copy(work, stream, false);
+    case WORK_FILL:
+        return work_fill(work, stream);
+    case WORK_WAIT:
+        return stream_wait_event(stream, work->event, 0, work->from);
+    case WORK_RECORD:
+        return event_record(work->event, stream, 0, work->from);
+    default:
+        return work_host(work, stream);
+    }
+}
+
 int graph_run(const struct graph *instance, struct stream *stream, const struct graph_calls *calls)
 {
     int result = 0;
@@ -15,14 +33,11 @@ int graph_run(const struct graph *instance, struct stream *stream, const struct 
             result = graph_run(node->child, stream, calls);
         if (work->kind == WORK_ALLOCATION)
             graph_memory_launched(work->pointer);
-        if (work->kind > WORK_HOST)
+        if (work->kind > WORK_HOST && work->kind != WORK_WAIT && work->kind != WORK_RECORD)
             continue;
         struct work_children children = {0};
         struct call const call = calls->begin(work->kind, work->from);
-        result = calls->end(&call, work->kind == WORK_KERNEL ? work_launch(work, stream, &children)
-                                   : work->kind == WORK_COPY ? work_copy(work, stream, false)
-                                   : work->kind == WORK_FILL ? work_fill(work, stream)
-                                                             : work_host(work, stream));
+        result = calls->end(&call, do_work(work, stream, &children));
         launch_children(&children, stream, work->from);
     }
     return result;
@@ -30,10 +45,9 @@ int graph_run(const struct graph *instance, struct stream *stream, const struct 
 
 static struct call begin_node(enum work_kind kind, const void *from)
 {
-    static const char *const names[] = {[WORK_KERNEL] = "cudaLaunchKernel",
-                                        [WORK_COPY] = "cudaMemcpyAsync",
-                                        [WORK_FILL] = "cudaMemsetAsync",
-                                        [WORK_HOST] = "cudaLaunchHostFunc"};
+    static const char *const names[] = {
+        [WORK_KERNEL] = "cudaLaunchKernel", [WORK_COPY] = "cudaMemcpyAsync",     [WORK_FILL] = "cudaMemsetAsync",
+        [WORK_HOST] = "cudaLaunchHostFunc", [WORK_WAIT] = "cudaStreamWaitEvent", [WORK_RECORD] = "cudaEventRecord"};
     return call_begin(names[kind], from);
 }
 

@@ -53,7 +53,7 @@ cudaError_t cudaStreamQuery(cudaStream_t stream)
 cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned flags)
 {
     CALL_BEGIN(cudaStreamWaitEvent);
-    return call_end(&call, stream_wait_event(stream, event, flags));
+    return call_end(&call, stream_wait_event(stream, event, flags, call.from));
 }
 
 cudaError_t cudaStreamAttachMemAsync(cudaStream_t stream, void *pointer, size_t size, unsigned flags)
@@ -123,14 +123,14 @@ cudaError_t cudaEventDestroy(cudaEvent_t event)
 cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream)
 {
     CALL_BEGIN(cudaEventRecord);
-    return call_end(&call, event_record(event, stream_of(stream)));
+    return call_end(&call, event_record(event, stream_of(stream), 0, call.from));
 }
 
 cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream, unsigned flags)
 {
     CALL_BEGIN(cudaEventRecordWithFlags);
     line_number("flags", flags);
-    return call_end(&call, event_record(event, stream_of(stream)));
+    return call_end(&call, event_record(event, stream_of(stream), flags, call.from));
 }
 
 cudaError_t cudaEventSynchronize(cudaEvent_t event)

@@ -146,7 +146,9 @@ static struct call begin_node(enum work_kind kind, const void *from)
     static const char *const names[][2] = {[WORK_KERNEL] = {"cuLaunchKernel", "cudaLaunchKernel"},
                                            [WORK_COPY] = {"cuMemcpyAsync", "cudaMemcpyAsync"},
                                            [WORK_FILL] = {"cuMemsetD8Async", "cudaMemsetAsync"},
-                                           [WORK_HOST] = {"cuLaunchHostFunc", "cudaLaunchHostFunc"}};
+                                           [WORK_HOST] = {"cuLaunchHostFunc", "cudaLaunchHostFunc"},
+                                           [WORK_WAIT] = {"cuStreamWaitEvent", "cudaStreamWaitEvent"},
+                                           [WORK_RECORD] = {"cuEventRecord", "cudaEventRecord"}};
     return driver_begin(names[kind][0], names[kind][1], from);
 }
 
@@ -200,6 +202,22 @@ CUresult cuStreamBeginCapture_v2(CUstream handle, int mode)
         return driver_end(&call, stream ? STATUS_INVALID_VALUE : STATUS_INVALID_RESOURCE_HANDLE);
     line_number("stream", stream->number);
     return driver_end(&call, capture_begin(stream, (enum capture_mode)mode));
+}
+
+CUresult cuStreamBeginCaptureToGraph(CUstream handle, CUgraph graph, const CUgraphNode *needs,
+                                     const struct driver_edge *edges, size_t count, int mode)
+{
+    DRIVER_BEGIN(cuStreamBeginCaptureToGraph, "cudaStreamBeginCaptureToGraph");
+    struct stream *stream = stream_of(handle);
+    line_signed("mode", mode);
+    if (!stream || mode < CAPTURE_GLOBAL || mode > CAPTURE_RELAXED)
+        return driver_end(&call, stream ? STATUS_INVALID_VALUE : STATUS_INVALID_RESOURCE_HANDLE);
+    enum status const status = edges_plain(edges, needs, count);
+    if (status)
+        return driver_end(&call, status);
+    line_number("stream", stream->number);
+    return driver_end(&call,
+                      capture_begin_in(stream, graph, (struct graph_needs){needs, count}, (enum capture_mode)mode));
 }
 
 CUresult cuStreamEndCapture(CUstream handle, CUgraph *graph)

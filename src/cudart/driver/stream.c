@@ -47,7 +47,7 @@ CUresult cuStreamQuery(CUstream stream)
 CUresult cuStreamWaitEvent(CUstream stream, CUevent event, unsigned flags)
 {
     DRIVER_BEGIN(cuStreamWaitEvent, "cudaStreamWaitEvent");
-    return driver_end(&call, stream_wait_event(stream, event, flags));
+    return driver_end(&call, stream_wait_event(stream, event, flags, call.from));
 }
 
 CUresult cuStreamAttachMemAsync(CUstream stream, CUdeviceptr pointer, size_t bytes, unsigned flags)
@@ -154,14 +154,14 @@ CUresult cuEventDestroy_v2(CUevent event)
 CUresult cuEventRecord(CUevent event, CUstream stream)
 {
     DRIVER_BEGIN(cuEventRecord, "cudaEventRecord");
-    return driver_end(&call, event_record(event, stream_of(stream)));
+    return driver_end(&call, event_record(event, stream_of(stream), 0, call.from));
 }
 
 CUresult cuEventRecordWithFlags(CUevent event, CUstream stream, unsigned flags)
 {
     DRIVER_BEGIN(cuEventRecordWithFlags, "cudaEventRecord");
     line_number("flags", flags);
-    return driver_end(&call, event_record(event, stream_of(stream)));
+    return driver_end(&call, event_record(event, stream_of(stream), flags, call.from));
 }
 
 CUresult cuEventSynchronize(CUevent event)

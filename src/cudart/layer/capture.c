@@ -55,20 +55,53 @@ enum status capture_refuses_unsafe(void)
     return result;
 }
 
-enum status capture_begin(struct stream *stream, enum capture_mode mode)
+static enum status begin(struct stream *stream, struct graph *graph, enum capture_mode mode)
 {
-    if (stream == &runtime.default_stream || stream->capture)
-        return stream->capture ? STATUS_ILLEGAL_STATE : STATUS_STREAM_CAPTURE_UNSUPPORTED;
-    struct graph *graph = graph_new();
+    static uint64_t captures;
     if (!graph)
         return STATUS_MEMORY_ALLOCATION;
     graph->origin = stream;
-    static uint64_t captures;
     graph->capture_mode = mode;
     graph->capture_number = ++captures;
+    graph->invalid = false;
+    graph->known = graph->nodes.count;
     stream->capture = graph;
     stream->last.count = 0;
     return STATUS_SUCCESS;
+}
+
+static enum status check_begin(const struct stream *stream)
+{
+    return stream->capture                     ? STATUS_ILLEGAL_STATE
+           : stream == &runtime.default_stream ? STATUS_STREAM_CAPTURE_UNSUPPORTED
+                                               : STATUS_SUCCESS;
+}
+
+enum status capture_begin(struct stream *stream, enum capture_mode mode)
+{
+    enum status const status = check_begin(stream);
+    return status ? status : begin(stream, graph_new(), mode);
+}
+
+enum status capture_begin_in(struct stream *stream, struct graph *handle, struct graph_needs needs,
+                             enum capture_mode mode)
+{
+    enum { SET = 1 };
+    struct graph *graph = graph_of(handle, false);
+    enum status status = check_begin(stream);
+    if (!status && (!graph || graph->origin || (needs.count && !needs.items)))
+        status = STATUS_INVALID_VALUE;
+    if (!status)
+        status = begin(stream, graph, mode);
+    if (status)
+        return status;
+    graph->is_programs = true;
+    status = capture_set_needs(stream, needs, SET);
+    if (!status)
+        return STATUS_SUCCESS;
+    stream->capture = NULL;
+    graph->origin = NULL;
+    return status;
 }
 
 static void mark_needs(struct node_set *reached, struct graph_node *node)
@@ -88,7 +121,7 @@ static bool is_joined(const struct stream *origin)
     for (size_t i = 0; i < origin->last.count; i++)
         mark_needs(&reached, origin->last.items[i]);
     size_t const before = reached.count;
-    for (size_t i = 0; i < origin->capture->nodes.count; i++)
+    for (size_t i = origin->capture->known; i < origin->capture->nodes.count; i++)
         node_set_add(&reached, origin->capture->nodes.items[i]);
     joined = reached.count == before;
     free(reached.items);
@@ -118,9 +151,9 @@ enum status capture_end(struct stream *stream, struct graph **graph)
             e->recorded = false;
         }
     captured->origin = NULL;
-    if (status)
+    if (status && !captured->is_programs)
         graph_destroy(captured);
-    else
+    if (!status)
         *graph = captured;
     return status;
 }

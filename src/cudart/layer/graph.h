@@ -16,6 +16,8 @@ struct graph {
     struct node_set nodes; /* in an instance in an order that satisfies their needs */
     bool instance;
     const struct stream *origin; /* while it is captured */
+    bool is_programs;            /* it was there before it was captured */
+    size_t known;                /* then: its first nodes, which were there, too */
     enum capture_mode capture_mode;
     uint64_t capture_number; /* of the captures, from 1; the same for all streams that join it */
     bool invalid;            /* a call that a capture forbids came meanwhile */
@@ -83,6 +85,9 @@ enum capture_state capture_state(const struct stream *stream);
 enum status capture_exchange_mode(int *mode);
 /* Makes a new graph of what the stream is asked to do from now on. */
 enum status capture_begin(struct stream *stream, enum capture_mode mode);
+/* Likewise, but adds it to a graph of the program, behind nodes of it. */
+enum status capture_begin_in(struct stream *stream, struct graph *graph, struct graph_needs needs,
+                             enum capture_mode mode);
 enum status capture_end(struct stream *stream, struct graph **graph);
 /* Replaces the nodes that the next work of a stream needs, or adds to them, by the flags of
  * cudaStreamUpdateCaptureDependencies. */

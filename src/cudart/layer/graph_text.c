@@ -5,8 +5,8 @@
 static void write_node(FILE *file, const struct graph_node *node)
 {
     static const char *const kinds[] = {
-        [WORK_COPY] = "copy",   [WORK_FILL] = "fill",   [WORK_HOST] = "host",
-        [WORK_GRAPH] = "graph", [WORK_EMPTY] = "empty", [WORK_ALLOCATION] = "allocation",
+        [WORK_COPY] = "copy",   [WORK_FILL] = "fill", [WORK_HOST] = "host",     [WORK_GRAPH] = "graph",
+        [WORK_EMPTY] = "empty", [WORK_WAIT] = "wait", [WORK_RECORD] = "record", [WORK_ALLOCATION] = "allocation",
         [WORK_FREE] = "free"};
     const struct work *work = &node->work;
     const struct kernel *kernel = work->kind == WORK_KERNEL ? module_kernel(work->kernel.function) : NULL;

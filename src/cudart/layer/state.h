@@ -193,11 +193,13 @@ enum status stream_destroy(struct stream *handle);
 /* Has the host call a function in the stream's order. stream_host_runs: such a function runs in this thread. */
 enum status stream_host(const struct stream *stream, void (*function)(void *), void *data);
 bool stream_host_runs(void);
-enum status stream_wait_event(struct stream *handle, struct event *event, unsigned flags);
+/* EVENT_EXTERNAL: in a capture it is a node of the graph, for work outside of it. */
+enum { EVENT_EXTERNAL = 1 };
+enum status stream_wait_event(struct stream *handle, struct event *event, unsigned flags, const void *from);
 struct event *event_of(struct event *handle);
 enum status event_create(struct event **event, unsigned flags);
 enum status event_destroy(struct event *handle);
-enum status event_record(struct event *handle, struct stream *stream);
+enum status event_record(struct event *handle, struct stream *stream, unsigned flags, const void *from);
 
 void options_read(struct options *options);
 #endif

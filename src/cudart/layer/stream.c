@@ -57,15 +57,19 @@ enum status stream_destroy(struct stream *handle)
     return runtime.sticky;
 }
 
-enum status stream_wait_event(struct stream *handle, struct event *event, unsigned flags)
+enum status stream_wait_event(struct stream *handle, struct event *event, unsigned flags, const void *from)
 {
     struct stream *stream = stream_of(handle);
-    const struct event *e = event_of(event);
+    struct event *e = event_of(event);
     line_number("flags", flags);
     if (!stream || !e)
         return STATUS_INVALID_RESOURCE_HANDLE;
     line_number("stream", stream->number);
     line_number("event", e->number);
+    if ((flags & EVENT_EXTERNAL) && stream->capture) {
+        struct work const work = {WORK_WAIT, from, .event = e};
+        return capture_work(&work, NULL, stream);
+    }
     if (e->capture) { /* the stream joins the capture */
         if (stream == &runtime.default_stream || (stream->capture && stream->capture != e->capture))
             return STATUS_STREAM_CAPTURE_MERGE;
@@ -168,13 +172,17 @@ enum status event_destroy(struct event *handle)
     return runtime.sticky;
 }
 
-enum status event_record(struct event *handle, struct stream *stream)
+enum status event_record(struct event *handle, struct stream *stream, unsigned flags, const void *from)
 {
     struct event *e = event_of(handle);
     if (!e || !stream)
         return STATUS_INVALID_RESOURCE_HANDLE;
     line_number("event", e->number);
     line_number("stream", stream->number);
+    if ((flags & EVENT_EXTERNAL) && stream->capture) {
+        struct work const work = {WORK_RECORD, from, .event = e};
+        return capture_work(&work, NULL, stream);
+    }
     e->capture = stream->capture;
     e->last.count = 0;
     for (size_t i = 0; stream->capture && i < stream->last.count; i++)

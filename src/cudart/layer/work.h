@@ -25,6 +25,8 @@ enum work_kind {
     WORK_HOST,
     WORK_GRAPH,
     WORK_EMPTY,
+    WORK_WAIT,   /* for an event, each time */
+    WORK_RECORD, /* an event, each time */
     WORK_ALLOCATION = 10,
     WORK_FREE
 };
@@ -58,6 +60,7 @@ struct work {
             void *data;
         } host;
         void *pointer; /* allocated or freed */
+        struct event *event;
     };
 };
 /* What a launched kernel launched. The caller of work_launch does it behind the end of the call. */
