@@ -1,128 +1,23 @@
 /* Owners in global memory. A line of 128 bytes that accesses of one warp with one place for each lane have touched has
  * one number for all its words, the key of that access. A line that other accesses share is apart: each of its words
  * has an owner of its own. All numbers are atomic, so workers share them. */
-#include "base/memory.h"
-#include "emulator/check/proof.h"
+#include "emulator/check/proof_memory.h"
 #include "emulator/decode/provided.h"
-#include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 
-enum { WORD = PROOF_WORD, LINE_WORDS = PROOF_LINE / WORD };
+enum { WORD = PROOF_WORD, LINE_WORDS = PROOF_LINE_WORDS };
 
 /* The state of a line: one of these, or a key and whether its lanes have written. */
 enum { LINE_UNTOUCHED, LINE_READ_BY_MANY, LINE_APART, LINE_LOCKED };
 /* A key: the warp from KEY_WARP on; the lane of the line's first word, which need not exist, plus KEY_NO_LANE; log2 of
- * the words of a lane; and the halves of the warp that accessed. */
+ * the words of a lane; and the halves of the warp that accessed, or none: then warps one behind the other have read the
+ * line, each word by the thread that comes as far behind that of the first word. */
 enum { KEY_WRITTEN = 1, KEY_HALVES = 2, KEY_WORDS = 4, KEY_LANE = 8, KEY_WARP = 16, KEY_NO_LANE = 64 };
 
 /* The owner of a word: 0 for none, WORD_READ_BY_MANY, WORD_ATOMIC, or thread and pattern, and whether it has written.
  */
 enum { WORD_WRITTEN = 1, WORD_READ_BY_MANY = 2, WORD_ATOMIC = 4, OWNER_PATTERN = 3, OWNER_THREAD = 5 };
 static const uint64_t threads_most = (UINT64_C(1) << (32 - OWNER_THREAD)) - 2;
-
-enum { SAVE_NOT, SAVE_BEGUN, SAVE_DONE };
-enum { MARK_BYTES = 64, MARKS = PROOF_LINE / MARK_BYTES }; /* a mark has a bit for each byte */
-struct saved {
-    struct saved *before; /* further ones */
-    unsigned count, large;
-    struct saved_line {
-        const struct region *region;
-        uint64_t line;
-        uint64_t written[MARKS]; /* of region->written */
-        uint8_t bytes[PROOF_LINE];
-    } lines[];
-};
-/* The bytes of a worker's first piece, and of each one behind it, which are in large pages. */
-static const size_t saved_bytes[] = {80 << 10, 4 << 20};
-
-struct owners { /* of a region; one mapping holds all */
-    uint64_t *lines;
-    uint32_t *words;
-    uint8_t *saved;
-    size_t bytes;
-};
-
-static uint64_t lines_of(const struct region *r)
-{
-    return (r->size + PROOF_LINE - 1) / PROOF_LINE;
-}
-
-/* Memory of launches before, for the next: the system would fill its pages with zeros again. */
-enum { SPARE_OWNERS = 16 };
-static const size_t spare_most = 1 << 30, spare_unused = 256 << 20, /* bytes of spare owners */
-    spare_saved_most = 320 << 20;
-static struct {
-    pthread_mutex_t lock;
-    struct {
-        void *all;
-        size_t bytes;
-    } owners[SPARE_OWNERS];
-    size_t bytes;           /* of them */
-    struct saved *saved[2]; /* small and large ones */
-    size_t saved_bytes;     /* of both */
-} spare = {.lock = PTHREAD_MUTEX_INITIALIZER};
-
-/* Returns spare memory of this size, with anything in it, or NULL. */
-static void *take_spare(size_t bytes)
-{
-    void *all = NULL;
-    pthread_mutex_lock(&spare.lock);
-    for (unsigned i = 0; i < SPARE_OWNERS && !all; i++)
-        if (spare.owners[i].all && spare.owners[i].bytes == bytes) {
-            all = spare.owners[i].all;
-            spare.owners[i].all = NULL;
-            spare.bytes -= bytes;
-        }
-    for (unsigned i = 0; i < SPARE_OWNERS && !all && spare.bytes > spare_unused; i++)
-        if (spare.owners[i].all) { /* the program uses other sizes now */
-            munmap(spare.owners[i].all, spare.owners[i].bytes);
-            spare.bytes -= spare.owners[i].bytes;
-            spare.owners[i].all = NULL;
-        }
-    pthread_mutex_unlock(&spare.lock);
-    return all;
-}
-
-static void give_spare(void *all, size_t bytes)
-{
-    bool kept = false;
-    pthread_mutex_lock(&spare.lock);
-    for (unsigned i = 0; i < SPARE_OWNERS && !kept && bytes <= spare_most - spare.bytes; i++)
-        if (!spare.owners[i].all) {
-            spare.owners[i].all = all;
-            spare.owners[i].bytes = bytes;
-            spare.bytes += bytes;
-            kept = true;
-        }
-    pthread_mutex_unlock(&spare.lock);
-    if (!kept)
-        munmap(all, bytes);
-}
-
-/* The words of a line are cleared when it is taken apart. */
-static struct owners *owners_new(struct emulation *emulation, const struct region *r)
-{
-    struct owners *owners = arena_new(emulation->arena, struct owners);
-    uint64_t const lines = lines_of(r);
-    owners->bytes = lines * (sizeof *owners->lines + LINE_WORDS * sizeof *owners->words + sizeof *owners->saved);
-    void *all = take_spare(owners->bytes);
-    bool const used = all != NULL;
-    if (!used)
-        all = mmap(NULL, owners->bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    if (all == MAP_FAILED)
-        return NULL;
-    if (!used)
-        memory_prefer_large_pages(all, owners->bytes);
-    owners->lines = all;
-    owners->words = (uint32_t *)(owners->lines + lines);
-    owners->saved = (uint8_t *)(owners->words + lines * LINE_WORDS);
-    if (used) {
-        memset(owners->lines, 0, lines * sizeof *owners->lines);
-        memset(owners->saved, 0, lines * sizeof *owners->saved);
-    }
-    return owners;
-}
 
 /* What the kernel writes over is kept for any proof: that of shared memory may fail. */
 static enum check_start start(struct emulation *emulation)
@@ -147,7 +42,7 @@ static void finish(struct emulation *emulation)
 {
     for (uint32_t i = 0; i < emulation->region_count; i++)
         if (emulation->regions[i].owners)
-            give_spare(emulation->regions[i].owners->lines, emulation->regions[i].owners->bytes);
+            owners_free(emulation->regions[i].owners);
 }
 
 /* Whether an access may lie across the words, or one of 16 bytes across the lines, of a buffer: those that a program
@@ -230,14 +125,29 @@ static uint64_t key_of(const struct warp *w, uint64_t line_begin, uint64_t first
            (uint64_t)halves << KEY_HALVES;
 }
 
+static int key_lane(uint64_t key)
+{
+    return (int)(key >> KEY_LANE & 0xff) - KEY_NO_LANE;
+}
+
 /* Returns the thread of a word of the line, plus one; 0: none of the key's lanes. */
 static uint64_t key_thread(uint64_t key, unsigned word)
 {
-    int const first = (int)(key >> KEY_LANE & 0xff) - KEY_NO_LANE;
-    int const lane = first + (int)(word >> (key >> KEY_WORDS & 0xf));
-    if (lane < 0 || lane >= WARP_LANES || !(key >> (KEY_HALVES + lane / (WARP_LANES / 2)) & 1))
+    int const lane = key_lane(key) + (int)(word >> (key >> KEY_WORDS & 0xf));
+    unsigned const halves = key >> KEY_HALVES & 3;
+    if (halves && (lane < 0 || lane >= WARP_LANES || !(halves >> lane / (WARP_LANES / 2) & 1)))
         return 0;
-    return ((key >> KEY_WARP) - 1) * WARP_LANES + (uint64_t)lane + 1;
+    int64_t const thread = ((int64_t)(key >> KEY_WARP) - 1) * WARP_LANES + lane;
+    return thread < 0 ? 0 : (uint64_t)thread + 1;
+}
+
+/* Returns the key of warps one behind the other, of which this key is of one: where a row of elements begins anywhere,
+ * two warps have parts of each line, and both may read them before one of them writes. */
+static uint64_t key_of_row(uint64_t key)
+{
+    uint64_t const thread = (key >> KEY_WARP) * WARP_LANES + (uint64_t)(int64_t)key_lane(key);
+    return (thread / WARP_LANES) << KEY_WARP | (thread % WARP_LANES + KEY_NO_LANE) << KEY_LANE |
+           (key & (uint64_t)0xf << KEY_WORDS);
 }
 
 /* Gives each word of a line the owner that the key says. */
@@ -250,21 +160,25 @@ static void spread(struct emulation *emulation, uint32_t *words, uint64_t key, e
     }
 }
 
-static bool change(uint64_t *line, uint64_t *now, uint64_t after)
+/* Gives a line another state. Returns false, with its new state, when another worker has changed it first. */
+static bool change(const struct owners *owners, uint64_t number, uint64_t *now, uint64_t after)
 {
-    return __atomic_compare_exchange_n(line, now, after, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE);
+    if (*now == LINE_UNTOUCHED)
+        owners_use(owners, number);
+    return __atomic_compare_exchange_n(&owners->lines[number], now, after, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE);
 }
 
-/* Takes a line apart whose state was *now. Returns false, with its new state, when another worker changed it first. */
-static bool take_apart(struct emulation *emulation, uint64_t *line, uint32_t *words, uint64_t *now)
+/* Takes a line apart whose state was *now, and returns as change does. */
+static bool take_apart(struct emulation *emulation, const struct owners *owners, uint64_t number, uint64_t *now)
 {
     uint64_t const before = *now;
-    if (!change(line, now, LINE_LOCKED))
+    uint32_t *words = &owners->words[number * LINE_WORDS];
+    if (!change(owners, number, now, LINE_LOCKED))
         return false;
     memset(words, 0, LINE_WORDS * sizeof *words);
     if (before > LINE_LOCKED)
         spread(emulation, words, before & ~(uint64_t)KEY_WRITTEN, before & KEY_WRITTEN ? ACT_WRITE : ACT_READ);
-    __atomic_store_n(line, LINE_APART, __ATOMIC_RELEASE);
+    __atomic_store_n(&owners->lines[number], LINE_APART, __ATOMIC_RELEASE);
     *now = LINE_APART;
     return true;
 }
@@ -290,13 +204,14 @@ static void touch_line(struct emulation *emulation, const struct owners *owners,
         bool const fresh = now == LINE_UNTOUCHED || now == key;
         if (now == LINE_LOCKED)
             now = __atomic_load_n(line, __ATOMIC_ACQUIRE);
-        else if (fresh && change(line, &now, key | (write ? KEY_WRITTEN : 0)))
+        else if (fresh && change(owners, number, &now, key | (write ? KEY_WRITTEN : 0)))
             return;
         else if (!fresh && !write && !(now & KEY_WRITTEN)) {
-            if (change(line, &now, LINE_READ_BY_MANY))
+            uint64_t const row = key_of_row(key);
+            if (now == row || change(owners, number, &now, key_of_row(now) == row ? row : LINE_READ_BY_MANY))
                 return;
         } else if (!fresh) {
-            take_apart(emulation, line, words, &now);
+            take_apart(emulation, owners, number, &now);
         }
     }
 }
@@ -317,8 +232,8 @@ static void touch_by_many(struct emulation *emulation, const struct owners *owne
         if (now == LINE_LOCKED)
             now = __atomic_load_n(line, __ATOMIC_ACQUIRE);
         else if (now & KEY_WRITTEN && now > LINE_LOCKED)
-            take_apart(emulation, line, words, &now);
-        else if (change(line, &now, LINE_READ_BY_MANY))
+            take_apart(emulation, owners, number, &now);
+        else if (change(owners, number, &now, LINE_READ_BY_MANY))
             return;
     }
 }
@@ -340,7 +255,7 @@ static void touch_alone(struct emulation *emulation, const struct owners *owners
         if (now == LINE_LOCKED)
             now = __atomic_load_n(line, __ATOMIC_ACQUIRE);
         else
-            take_apart(emulation, line, words, &now);
+            take_apart(emulation, owners, number, &now);
     }
     touch_word(emulation, &words[word % LINE_WORDS], owner_of(thread, pattern), act);
 }
@@ -493,125 +408,6 @@ static bool access_global(struct warp *w, const struct check_access *access)
     for (unsigned i = 0; i < access->bytes; i += WORD)
         touch_alone(emulation, r->owners, (offset + i) / WORD, thread, PROOF_WHOLE, act);
     return true;
-}
-
-/* ---- what the kernel wrote over ---- */
-
-/* Returns whether the caller is the one to save the line. */
-static bool begin_save(uint8_t *state)
-{
-    uint8_t before = SAVE_NOT;
-    if (__atomic_compare_exchange_n(state, &before, SAVE_BEGUN, false, __ATOMIC_ACQUIRE, __ATOMIC_ACQUIRE))
-        return true;
-    while (__atomic_load_n(state, __ATOMIC_ACQUIRE) != SAVE_DONE) /* another worker copies it */
-        ;
-    return false;
-}
-
-static uint64_t bytes_in_line(const struct region *r, uint64_t line)
-{
-    uint64_t const left = r->size - line * PROOF_LINE;
-    return left < PROOF_LINE ? left : PROOF_LINE;
-}
-
-static unsigned marks_in_line(const struct region *r, uint64_t line)
-{
-    return r->written ? (unsigned)((bytes_in_line(r, line) + MARK_BYTES - 1) / MARK_BYTES) : 0;
-}
-
-static struct saved *saved_new(unsigned large)
-{
-    size_t const bytes = saved_bytes[large];
-    pthread_mutex_lock(&spare.lock);
-    struct saved *saved = spare.saved[large];
-    if (saved) {
-        spare.saved[large] = saved->before;
-        spare.saved_bytes -= bytes;
-    }
-    pthread_mutex_unlock(&spare.lock);
-    if (!saved) {
-        saved = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-        if (saved == MAP_FAILED)
-            return NULL;
-        memory_prefer_large_pages(saved, bytes);
-    }
-    saved->count = 0, saved->large = large;
-    return saved;
-}
-
-static void saved_free(struct saved *saved)
-{
-    size_t const bytes = saved_bytes[saved->large];
-    pthread_mutex_lock(&spare.lock);
-    bool const kept = spare.saved_bytes + bytes <= spare_saved_most;
-    if (kept) {
-        saved->before = spare.saved[saved->large];
-        spare.saved[saved->large] = saved;
-        spare.saved_bytes += bytes;
-    }
-    pthread_mutex_unlock(&spare.lock);
-    if (!kept)
-        munmap(saved, bytes);
-}
-
-/* Returns whether there is room for a further line of the worker. */
-static bool has_room(struct worker *worker)
-{
-    struct saved *saved = worker->saved;
-    if (saved && saved->count < (saved_bytes[saved->large] - sizeof *saved) / sizeof *saved->lines)
-        return true;
-    struct saved *more = saved_new(saved != NULL);
-    if (!more)
-        return false;
-    more->before = saved;
-    worker->saved = more;
-    return true;
-}
-
-static void save(struct worker *worker, const struct region *r, uint64_t line)
-{
-    if (!has_room(worker)) { /* what is about to be written could not be undone */
-        worker->emulation->failed = true;
-        return;
-    }
-    struct saved_line *kept = &worker->saved->lines[worker->saved->count++];
-    kept->region = r, kept->line = line;
-    memcpy(kept->bytes, r->host + line * PROOF_LINE, bytes_in_line(r, line));
-    for (unsigned i = 0; i < marks_in_line(r, line); i++)
-        kept->written[i] = __atomic_load_n(&r->written[line * MARKS + i], __ATOMIC_RELAXED);
-}
-
-void proof_keep(struct warp *w, const struct region *r, uint64_t address, unsigned bytes)
-{
-    uint64_t const from = address - r->base;
-    for (uint64_t line = from / PROOF_LINE; r->owners && line * PROOF_LINE < from + bytes; line++) {
-        uint8_t *state = &r->owners->saved[line];
-        if (__atomic_load_n(state, __ATOMIC_ACQUIRE) == SAVE_DONE || !begin_save(state))
-            continue;
-        save(w->worker, r, line);
-        __atomic_store_n(state, SAVE_DONE, __ATOMIC_RELEASE);
-    }
-}
-
-void proof_undo(const struct worker *worker)
-{
-    for (const struct saved *saved = worker->saved; saved; saved = saved->before)
-        for (unsigned i = 0; i < saved->count; i++) {
-            const struct saved_line *kept = &saved->lines[i];
-            const struct region *r = kept->region;
-            memcpy(r->host + kept->line * PROOF_LINE, kept->bytes, bytes_in_line(r, kept->line));
-            for (unsigned k = 0; k < marks_in_line(r, kept->line); k++)
-                r->written[kept->line * MARKS + k] = kept->written[k];
-        }
-}
-
-void proof_forget(struct worker *worker)
-{
-    while (worker->saved) {
-        struct saved *before = worker->saved->before;
-        saved_free(worker->saved);
-        worker->saved = before;
-    }
 }
 
 const struct checker check_proof_global = {.start = start, .finish = finish, .global = access_global};

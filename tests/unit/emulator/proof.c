@@ -199,8 +199,52 @@ static void a_proof_hides_no_race(void **state)
     assert_true(racing > KERNELS / 8);
 }
 
+/* Each thread adds 1 to an element of its own, from `s` on, and reads one half of the buffer away from it; if `r`, each
+ * also writes the first element. */
+static const char one_more[] =
+    ".version 9.0\n.target sm_90\n.address_size 64\n"
+    ".entry k(.param .u64 p, .param .u32 s, .param .u32 r) {\n"
+    ".reg .pred %q; .reg .b32 %t, %b, %n, %g, %v, %s, %r;\n.reg .b64 %a, %c, %d;\n"
+    "ld.param.u64 %a, [p];\nld.param.u32 %s, [s];\nld.param.u32 %r, [r];\n"
+    "mov.u32 %t, %tid.x;\nmov.u32 %b, %ctaid.x;\nmov.u32 %n, %ntid.x;\n"
+    "mad.lo.u32 %g, %b, %n, %t;\nadd.u32 %s, %s, %g;\nmul.wide.u32 %c, %s, 4;\n"
+    "add.u64 %c, %a, %c;\nld.global.u32 %v, [%c];\nadd.u32 %v, %v, 1;\n"
+    "st.global.u32 [%c], %v;\nxor.b32 %s, %s, 32768;\n"
+    "mul.wide.u32 %d, %s, 4;\nadd.u64 %d, %a, %d;\nld.global.u32 %v, [%d];\nsetp.eq.u32 %q, %r, 0;\n@%q ret;\n"
+    "st.global.u32 [%a], %g;\nret;\n}\n";
+
+/* What a launch left in the memory of the proof must not be there for the next one, wherever in a buffer it was. */
+static void each_proof_begins_anew(void **state)
+{
+    enum { COUNT = 1 << 16, BLOCKS = 8, THREADS = 128, ALL = BLOCKS * THREADS };
+    static const uint32_t begins[] = {64, 32768 + 65, 65, 40000, 64, 40001, COUNT - ALL, 65};
+    static uint32_t buffer[COUNT], expected[COUNT];
+    (void)state;
+    for (unsigned i = 0; i < 2 * sizeof begins / sizeof *begins; i++) {
+        uint32_t const begin = begins[i / 2];
+        bool const racing = i % 2;
+        struct bench bench;
+        bench_text(&bench, one_more);
+        bench.options = (struct emulator_options){.recorded = {1, 0}, .threads = 1 + i % 3};
+        bench.options.checks = (struct launch_checks){.memory = true, .races = true};
+        bench_launch(&bench, "k", BLOCKS, THREADS);
+        bench_buffer(&bench, PTX_U32, buffer, COUNT);
+        bench_scalar(&bench, PTX_U32, begin);
+        bench_scalar(&bench, PTX_U32, racing);
+        bench_run(&bench);
+        assert_int_equal(bench.result.proved, !racing);
+        assert_int_equal(bench.result.trace->finding_count != 0, racing);
+        for (uint32_t k = 0; k < ALL; k++)
+            expected[begin + k]++;
+        expected[0] = buffer[0]; /* of any thread */
+        assert_memory_equal(buffer, expected, sizeof buffer);
+        bench_free(&bench);
+    }
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(a_proof_hides_no_race)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(a_proof_hides_no_race),
+                                       cmocka_unit_test(each_proof_begins_anew)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
