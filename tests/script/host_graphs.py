@@ -67,14 +67,15 @@ host = node(3, struct.pack("QQ", ctypes.cast(said, ctypes.c_void_p).value, 5), [
 node(4, struct.pack("Qi", inner.value, 0), [host])
 node(3, struct.pack("QQ", 0, 0))                    # no function
 node(2, struct.pack("QQIIQQQ", memory.value, 0, 7, 3, 4, 1, context.value)) # elements of 3 bytes
-node(13, b"")                                       # a condition
+node(13, b"")                                       # no condition
+node(12, b"")                                       # operations on memory
 node(5, b"", [run], struct.pack("BBB5x", 0, 0, 1))  # a programmatic edge
 print(cuda.cuGraphInstantiateWithFlags(ctypes.byref(instance), graph, ctypes.c_ulonglong(0)),
       cuda.cuGraphLaunch(instance, None), cuda.cuCtxSynchronize(), list(back))
 """)
         self.assertEqual(found["output"].splitlines(), [
-            "2 0", "0 0", "5 0", "1 0", "3 0", "4 0", "3 1", "2 1", "13 801", "5 801", "host function 5", "0 0 0 [7, 9, 7, 7]"])
-        self.assertIn("lanescope: cuGraphAddNode: nodes of kind 13 are not supported", found["errors"])
+            "2 0", "0 0", "5 0", "1 0", "3 0", "4 0", "3 1", "2 1", "13 1", "12 801", "5 801", "host function 5", "0 0 0 [7, 9, 7, 7]"])
+        self.assertIn("lanescope: cuGraphAddNode: nodes of kind 12 are not supported", found["errors"])
 
     def test_nodes_that_are_none_are_errors_and_no_crash(self):
         found, done = self.run_text("""
@@ -291,6 +292,78 @@ cuda.cuEventDestroy_v2(end)
 print(cuda.cuGraphLaunch(instance, stream))
 """)
         self.assertEqual(found["output"].splitlines(), ["0 0 0 0", "[7, 0, 7, 6] 400", "0 0 0 True", "400"])
+
+    def test_conditions_choose_graphs_and_repeat_them(self):
+        """Kernels set a condition by a function that their PTX only declares."""
+        found, _ = self.run_text("""
+import struct
+PTX = b\'\'\'.version 8.3
+.target sm_80
+.address_size 64
+.extern .func cudaGraphSetConditional(.param .b64 cudaGraphSetConditional_param_0, .param .b32 cudaGraphSetConditional_param_1);
+.visible .entry down(.param .u64 condition, .param .u64 at)
+{
+    .reg .b64 %rd<3>;
+    .reg .b32 %r<2>;
+    ld.param.u64 %rd0, [condition];
+    ld.param.u64 %rd1, [at];
+    ld.global.u32 %r0, [%rd1];
+    sub.u32 %r0, %r0, 1;
+    st.global.u32 [%rd1], %r0;
+    { .param .b64 param0; st.param.b64 [param0], %rd0; .param .b32 param1; st.param.b32 [param1], %r0;
+      call.uni cudaGraphSetConditional, (param0, param1); }
+    ret;
+}
+\'\'\'
+module, function, memory, graph, instance, condition = (ctypes.c_uint64() for _ in range(6))
+def at(value): return ctypes.byref(value)
+print(cuda.cuModuleLoadData(at(module), PTX), cuda.cuModuleGetFunction(at(function), module, b"down"))
+cuda.cuMemAlloc_v2(at(memory), ctypes.c_size_t(16))
+cuda.cuGraphCreate(at(graph), 0)
+IF, WHILE, SWITCH = 0, 1, 2
+def handle(value, flags):
+    made = ctypes.c_uint64()
+    code = cuda.cuGraphConditionalHandleCreate(at(made), graph, context, value, flags)
+    return made if not code else code
+def node(kind, handle, bodies, needs=None, graph=None):
+    made = ctypes.c_uint64()
+    parameters = ctypes.create_string_buffer(struct.pack("iiiiQiIQQ", 13, 0, 0, 0, handle.value, kind, bodies, 0, 0), 256)
+    code = cuda.cuGraphAddNode_v2(at(made), graph, needs, None, ctypes.c_size_t(1 if needs else 0), parameters)
+    place = struct.unpack_from("Q", parameters, 32)[0]
+    return made, (ctypes.c_uint64 * bodies).from_address(place) if not code else code
+def fill(graph, offset, value, needs=None):
+    made = ctypes.c_uint64()
+    parameters = struct.pack("QQIIQQ", memory.value + offset, 0, value, 4, 1, 1)
+    cuda.cuGraphAddMemsetNode(at(made), graph, needs, ctypes.c_size_t(1 if needs else 0), parameters, context)
+    return made
+def launch(graph, condition):
+    arguments = (ctypes.c_void_p * 2)(ctypes.addressof(condition), ctypes.addressof(memory))
+    parameters = struct.pack("Q7IxxxxQQQQ", function.value, 1, 1, 1, 1, 1, 1, 0, ctypes.addressof(arguments), 0, 0, 0)
+    made = ctypes.c_uint64()
+    print(cuda.cuGraphAddKernelNode_v2(at(made), graph, None, ctypes.c_size_t(0), parameters))
+turns, chosen, never = handle(1, 1), handle(2, 1), handle(0, 1)
+begin = fill(graph, 0, 5)
+loop, (body,) = node(WHILE, turns, 1, at(begin), graph)
+launch(ctypes.c_uint64(body), turns)
+switch, cases = node(SWITCH, chosen, 3, at(loop), graph)
+for number, case in enumerate(cases): fill(ctypes.c_uint64(case), 4, 100 + number)
+either, (then, otherwise) = node(IF, never, 2, at(switch), graph)
+fill(ctypes.c_uint64(then), 8, 1)
+fill(ctypes.c_uint64(otherwise), 8, 2)
+print(cuda.cuGraphDestroy(ctypes.c_uint64(then)), # the node's
+      handle(0, 2), node(3, turns, 1, None, graph)[1], node(WHILE, turns, 2, None, graph)[1],
+      node(IF, ctypes.c_uint64(memory.value), 1, None, graph)[1])
+print(cuda.cuGraphInstantiateWithFlags(at(instance), graph, ctypes.c_ulonglong(0)), cuda.cuGraphDestroy(graph))
+out = (ctypes.c_uint32 * 3)()
+for turn in range(2):
+    cuda.cuMemsetD8_v2(memory, 0, ctypes.c_size_t(16))
+    print(cuda.cuGraphLaunch(instance, None), cuda.cuCtxSynchronize(), cuda.cuMemcpyDtoH_v2(out, memory, ctypes.c_size_t(12)), list(out))
+print(cuda.cuMemFree_v2(turns), cuda.cuGraphExecDestroy(instance), cuda.cuMemFree_v2(turns))
+""")
+        self.assertEqual(found["output"].splitlines(), [
+            "0 0", "0", "1 1 1 1 1", "0 0", "0 0 0 [0, 102, 2]", "0 0 0 [0, 102, 2]", "1 0 1"])
+        self.assertEqual([launch["kernel"] for launch in found["launches"]], ["down"] * 10)
+        self.assertEqual([launch["faults"] for launch in found["launches"]], [[]] * 10)
 
 
 if __name__ == "__main__":

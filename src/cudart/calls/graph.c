@@ -23,6 +23,21 @@ static enum status do_work(const struct work *work, struct stream *stream, struc
     }
 }
 
+/* Runs the graph that the condition chooses: one, once or as long as it holds. */
+static int run_condition(const struct graph_node *node, struct stream *stream, const struct graph_calls *calls)
+{
+    enum { IF, WHILE, SWITCH };
+    const struct work_condition *c = &node->work.condition;
+    int result = 0;
+    if (c->type == WHILE) {
+        while (!result && !runtime.pending && !runtime.sticky && condition_value(c->handle))
+            result = graph_run(node->bodies[0], stream, calls);
+        return result;
+    }
+    unsigned const value = condition_value(c->handle), chosen = c->type == SWITCH ? value : value == 0;
+    return chosen < c->bodies ? graph_run(node->bodies[chosen], stream, calls) : 0;
+}
+
 int graph_run(const struct graph *instance, struct stream *stream, const struct graph_calls *calls)
 {
     int result = 0;
@@ -33,6 +48,8 @@ int graph_run(const struct graph *instance, struct stream *stream, const struct 
             result = graph_run(node->child, stream, calls);
         if (work->kind == WORK_ALLOCATION)
             graph_memory_launched(work->pointer);
+        if (work->kind == WORK_CONDITION)
+            result = run_condition(node, stream, calls);
         if (work->kind > WORK_HOST && work->kind != WORK_WAIT && work->kind != WORK_RECORD)
             continue;
         struct work_children children = {0};
@@ -68,6 +85,7 @@ cudaError_t cudaGraphLaunch(struct graph *instance, struct stream *handle)
     if (stream->capture)
         return call_end(&call, graph_capture(graph, stream, call.from));
     static const struct graph_calls calls = {begin_node, end_node};
+    conditions_begin(graph);
     cudaError_t const error = call_end(&call, runtime.sticky);
     return error ? error : (cudaError_t)graph_run(graph, stream, &calls);
 }

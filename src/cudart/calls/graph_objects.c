@@ -95,3 +95,9 @@ cudaError_t cudaGraphDebugDotPrint(struct graph *graph, const char *path, unsign
     line_number("flags", flags);
     return call_end(&call, graph_write(graph, path));
 }
+
+cudaError_t cudaGraphConditionalHandleCreate(uint64_t *handle, struct graph *graph, unsigned value, unsigned flags)
+{
+    CALL_BEGIN(cudaGraphConditionalHandleCreate);
+    return call_end(&call, condition_create(handle, graph, value, flags));
+}

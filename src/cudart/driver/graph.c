@@ -1,7 +1,7 @@
 /* Graphs, and the capture of streams. Their nodes: graph_nodes.c. */
-#include "cudart/layer/graph.h"
 #include "cudart/calls/call.h"
 #include "cudart/driver/driver.h"
+#include "cudart/layer/graph_objects.h"
 #include <string.h>
 
 /* ---- graphs ---- */
@@ -169,6 +169,7 @@ CUresult cuGraphLaunch(CUgraph handle, CUstream in)
     if (stream->capture)
         return driver_end(&call, graph_capture(instance, stream, call.from));
     static const struct graph_calls calls = {begin_node, end_node};
+    conditions_begin(instance);
     CUresult const result = driver_end(&call, runtime.sticky);
     return result ? result : (CUresult)graph_run(instance, stream, &calls);
 }

@@ -151,6 +151,11 @@ struct driver_node_params {
             CUgraph graph;
             int ownership; /* 0: the node gets a copy */
         } child;
+        struct {
+            struct work_condition condition;
+            CUgraph *bodies; /* written */
+            CUcontext context;
+        } condition;
         struct allocation_node allocation;
         CUdeviceptr freed;
         long long room[29];
@@ -180,6 +185,29 @@ static enum status node_work(const struct driver_node_params *p, const void *fro
     }
 }
 
+static CUresult add_condition(const struct call *call, CUgraphNode *node, CUgraph graph, struct graph_needs needs,
+                              struct driver_node_params *p)
+{
+    enum { IF, WHILE, SWITCH };
+    struct work const work = {.kind = WORK_CONDITION, .from = call->from, .condition = p->condition.condition};
+    int const type = work.condition.type;
+    unsigned const bodies = work.condition.bodies, most = type == IF ? 2 : type == WHILE ? 1 : 1024;
+    if (!condition_is(work.condition.handle) || type < IF || type > SWITCH || !bodies || bodies > most || !node)
+        return driver_end(call, STATUS_INVALID_VALUE);
+    enum status const status = graph_add_node(node, graph, needs, &work, NULL);
+    if (!status)
+        p->condition.bodies = (*node)->bodies;
+    return driver_end(call, status);
+}
+
+CUresult cuGraphConditionalHandleCreate(uint64_t *handle, CUgraph graph, CUcontext context, unsigned value,
+                                        unsigned flags)
+{
+    DRIVER_BEGIN(cuGraphConditionalHandleCreate, "cudaGraphConditionalHandleCreate");
+    return driver_end(&call, context && !context_is(context) ? STATUS_INVALID_VALUE
+                                                             : condition_create(handle, graph, value, flags));
+}
+
 static CUresult add_any(const struct call *call, CUgraphNode *node, CUgraph graph, struct graph_needs needs,
                         struct driver_node_params *p)
 {
@@ -189,6 +217,8 @@ static CUresult add_any(const struct call *call, CUgraphNode *node, CUgraph grap
     line_signed("kind", p->kind);
     if (p->kind == WORK_KERNEL)
         return add_kernel(call, node, graph, needs, &p->kernel.v1, function_of(&p->kernel));
+    if (p->kind == WORK_CONDITION)
+        return add_condition(call, node, graph, needs, p);
     if (p->kind == WORK_ALLOCATION)
         return driver_end(call, graph_add_allocation(node, graph, needs, &p->allocation, call->from));
     if (p->kind == WORK_FREE)

@@ -60,6 +60,9 @@ static void free_node(struct graph_node *node)
         free_arguments(&node->work);
     if (node->child)
         graph_destroy(node->child);
+    for (unsigned i = 0; node->bodies && i < node->work.condition.bodies; i++)
+        graph_destroy(node->bodies[i]);
+    free(node->bodies);
     free(node->needs.items);
     free(node);
 }
@@ -77,6 +80,8 @@ void graph_destroy(struct graph *graph)
     for (size_t i = 0; i < graph->nodes.count; i++) {
         if (graph->nodes.items[i]->work.kind == WORK_ALLOCATION)
             graph_memory_left(graph->nodes.items[i]->work.pointer);
+        if (graph->nodes.items[i]->work.kind == WORK_CONDITION)
+            condition_left(graph->nodes.items[i]->work.condition.handle);
         free_node(graph->nodes.items[i]);
     }
     free(graph->nodes.items);
@@ -110,6 +115,15 @@ static bool keep_arguments(struct work *work)
     return true;
 }
 
+static struct graph **bodies_new(unsigned count)
+{
+    struct graph **bodies = calloc(count, sizeof *bodies);
+    for (unsigned i = 0; bodies && i < count; i++)
+        if ((bodies[i] = graph_new()))
+            bodies[i]->of_node = true;
+    return bodies;
+}
+
 struct graph_node *graph_add(struct graph *graph, const struct work *work, const struct graph *child,
                              const struct node_set *needs)
 {
@@ -122,8 +136,12 @@ struct graph_node *graph_add(struct graph *graph, const struct work *work, const
         free(node);
         return NULL;
     }
-    if (child)
-        node->child = graph_clone(child);
+    if (child && (node->child = graph_clone(child)))
+        node->child->of_node = true;
+    if (work->kind == WORK_CONDITION && !(node->bodies = bodies_new(work->condition.bodies))) {
+        free(node);
+        return NULL;
+    }
     for (size_t i = 0; needs && i < needs->count; i++)
         node_set_add(&node->needs, needs->items[i]);
     array_push(&graph->nodes, node);
@@ -157,6 +175,11 @@ struct graph *graph_clone(const struct graph *graph)
         struct graph_node *new = graph_add(copy, &node->work, node->child, NULL);
         if (new)
             new->original = node;
+        for (unsigned k = 0; new &&new->bodies &&k < node->work.condition.bodies; k++) {
+            graph_destroy(new->bodies[k]);
+            if ((new->bodies[k] = graph_clone(node->bodies[k])))
+                new->bodies[k]->of_node = true;
+        }
     }
     for (size_t i = 0; copy && i < copy->nodes.count; i++) {
         struct graph_node *new = copy->nodes.items[i];
@@ -171,8 +194,23 @@ struct graph *graph_clone(const struct graph *graph)
     return copy;
 }
 
+/* Orders the graphs that nodes own. */
+static bool order_owned(const struct graph *graph)
+{
+    bool ordered = true;
+    for (size_t i = 0; i < graph->nodes.count && ordered; i++) {
+        const struct graph_node *node = graph->nodes.items[i];
+        ordered = !node->child || graph_order(node->child);
+        for (unsigned k = 0; node->bodies && k < node->work.condition.bodies && ordered; k++)
+            ordered = graph_order(node->bodies[k]);
+    }
+    return ordered;
+}
+
 bool graph_order(struct graph *graph)
 {
+    if (!order_owned(graph))
+        return false;
     struct node_set ordered = {0};
     for (bool more = true; more && ordered.count < graph->nodes.count;) {
         more = false;
@@ -215,7 +253,7 @@ enum status graph_copy(struct graph **copy, const struct graph *graph)
 enum status graph_drop(const struct graph *handle, bool instance)
 {
     struct graph *graph = graph_of(handle, instance);
-    if (!graph || graph->origin)
+    if (!graph || graph->origin || graph->of_node)
         return STATUS_INVALID_VALUE;
     graph_destroy(graph);
     return STATUS_SUCCESS;

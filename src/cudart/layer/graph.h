@@ -5,7 +5,8 @@
 
 struct graph_node {
     struct work work;
-    struct graph *child; /* of WORK_GRAPH; the node's own */
+    struct graph *child;   /* of WORK_GRAPH; the node's own */
+    struct graph **bodies; /* likewise of WORK_CONDITION */
     struct node_set needs;
     const struct graph_node *original; /* of a node in an instance */
     struct graph *graph;
@@ -15,6 +16,7 @@ enum capture_mode { CAPTURE_GLOBAL, CAPTURE_OF_THREAD, CAPTURE_RELAXED };
 struct graph {
     struct node_set nodes; /* in an instance in an order that satisfies their needs */
     bool instance;
+    bool of_node;                /* which owns it */
     const struct stream *origin; /* while it is captured */
     bool is_programs;            /* it was there before it was captured */
     size_t known;                /* then: its first nodes, which were there, too */

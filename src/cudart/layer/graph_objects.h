@@ -49,6 +49,18 @@ enum status graph_memory_parameters(const struct graph_node *node, struct alloca
 /* Returns the memory of a node that allocates or frees. */
 enum status graph_memory_of_node(const struct graph_node *node, enum work_kind kind, void **pointer, uint64_t *size);
 
+/* condition.c: a value in the device's memory, at the address that is its handle, by which a node chooses among graphs.
+ * Kernels set it by cudaGraphSetConditional. */
+enum status condition_create(uint64_t *handle, const struct graph *graph, unsigned value, unsigned flags);
+bool condition_is(uint64_t handle);
+unsigned condition_value(uint64_t handle);
+/* Gives all conditions of an instance that is launched the values that they begin with. */
+void conditions_begin(const struct graph *instance);
+/* The end of a graph with a node of the condition. */
+void condition_left(uint64_t handle);
+/* Adds the function that sets a condition to a PTX that declares it. */
+void condition_define(struct arena *arena, const char **ptx, size_t *size);
+
 /* graph_text.c: writes the graph to a file in the language DOT. */
 enum status graph_write(const struct graph *graph, const char *path);
 #endif

@@ -4,10 +4,11 @@
 
 static void write_node(FILE *file, const struct graph_node *node)
 {
-    static const char *const kinds[] = {
-        [WORK_COPY] = "copy",   [WORK_FILL] = "fill", [WORK_HOST] = "host",     [WORK_GRAPH] = "graph",
-        [WORK_EMPTY] = "empty", [WORK_WAIT] = "wait", [WORK_RECORD] = "record", [WORK_ALLOCATION] = "allocation",
-        [WORK_FREE] = "free"};
+    static const char *const kinds[] = {[WORK_COPY] = "copy",     [WORK_FILL] = "fill",
+                                        [WORK_HOST] = "host",     [WORK_GRAPH] = "graph",
+                                        [WORK_EMPTY] = "empty",   [WORK_WAIT] = "wait",
+                                        [WORK_RECORD] = "record", [WORK_ALLOCATION] = "allocation",
+                                        [WORK_FREE] = "free",     [WORK_CONDITION] = "condition"};
     const struct work *work = &node->work;
     const struct kernel *kernel = work->kind == WORK_KERNEL ? module_kernel(work->kernel.function) : NULL;
     const struct dim3 *g = &work->kernel.shape.grid, *b = &work->kernel.shape.block;
@@ -27,6 +28,8 @@ static void write_nodes(FILE *file, const struct graph *graph)
         write_node(file, graph->nodes.items[i]);
         if (graph->nodes.items[i]->child)
             write_nodes(file, graph->nodes.items[i]->child);
+        for (unsigned k = 0; graph->nodes.items[i]->bodies && k < graph->nodes.items[i]->work.condition.bodies; k++)
+            write_nodes(file, graph->nodes.items[i]->bodies[k]);
     }
     fprintf(file, "  }\n");
 }

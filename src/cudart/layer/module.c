@@ -5,6 +5,7 @@
 #include "base/mangled.h"
 #include "cudart/backend/backend.h"
 #include "cudart/layer/fatbin.h"
+#include "cudart/layer/graph_objects.h"
 #include "cudart/layer/xorwow.h"
 #include "ptx/parse.h"
 #include <stdlib.h>
@@ -128,6 +129,8 @@ bool module_load(struct module *module)
     module->failed = true;
     if (!module->ptx)
         return false;
+    if (!runtime.backend->gpu)
+        condition_define(&module->arena, &module->ptx, &module->ptx_size);
     if (!ptx_parse(&module->arena, module->source_name, module->ptx, module->ptx_size, &module->ptx_module,
                    &module->error) ||
         !runtime.backend->load(module))

@@ -28,7 +28,8 @@ enum work_kind {
     WORK_WAIT,   /* for an event, each time */
     WORK_RECORD, /* an event, each time */
     WORK_ALLOCATION = 10,
-    WORK_FREE
+    WORK_FREE,
+    WORK_CONDITION = 13
 };
 struct work {
     enum work_kind kind;
@@ -61,6 +62,11 @@ struct work {
         } host;
         void *pointer; /* allocated or freed */
         struct event *event;
+        struct work_condition { /* CUDA_CONDITIONAL_NODE_PARAMS begins so */
+            uint64_t handle;
+            int type;
+            unsigned bodies;
+        } condition;
     };
 };
 /* What a launched kernel launched. The caller of work_launch does it behind the end of the call. */
