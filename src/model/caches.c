@@ -72,7 +72,7 @@ static void empty(struct caches_run *run)
         free(processor->l1);
         free(processor->site_misses);
         pthread_mutex_destroy(&processor->lock);
-        *processor = (struct processor){.last = &processor->first, .number = (uint16_t)i};
+        *processor = (struct processor){.last = &processor->first};
         pthread_mutex_init(&processor->lock, NULL);
     }
     memset(run->loads, 0, sizeof run->loads);
@@ -120,15 +120,12 @@ struct caches_run *caches_new(const struct trace_site *sites, uint32_t site_coun
     run->kinds = calloc(site_count + 1, sizeof *run->kinds);
     run->site_steps = calloc(site_count + 1, sizeof *run->site_steps);
     run->processors = calloc(machine->multiprocessors, sizeof *run->processors);
-    run->askers = calloc(machine->multiprocessors, sizeof *run->askers);
-    if (!run->kinds || !run->site_steps || !run->processors || !run->askers || !l2_new(&run->l2, machine->l2_bytes)) {
+    if (!run->kinds || !run->site_steps || !run->processors || !l2_new(&run->l2, machine->l2_bytes)) {
         caches_free(run);
         return NULL;
     }
     for (size_t i = 0; i < machine->multiprocessors; i++) {
         run->processors[i].last = &run->processors[i].first;
-        run->processors[i].number = (uint16_t)i;
-        run->askers[i].side = (uint8_t)(i * L2_SIDES / machine->multiprocessors);
         pthread_mutex_init(&run->processors[i].lock, NULL);
     }
     for (uint32_t i = 0; i < site_count; i++) {
@@ -215,7 +212,6 @@ void caches_free(struct caches_run *run)
     for (size_t i = 0; run->processors && i < run->machine.multiprocessors; i++)
         pthread_mutex_destroy(&run->processors[i].lock);
     free(run->processors);
-    free(run->askers);
     free(run->kinds);
     free(run->site_steps);
     l2_free(&run->l2);

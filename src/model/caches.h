@@ -25,10 +25,9 @@ struct caches_site {
 struct caches {
     uint64_t load_hits, store_hits; /* in the L1, of the sectors of global loads and stores */
     uint64_t local_loads, local_load_hits, local_stores;
-    /* Sectors of loads and stores from the multiprocessors. When warps load the same line at about the same time, their
-     * requests may merge on the way: how many do is a matter of cycles, but for warps that are alone on their
-     * multiprocessors. shared: the reads that may have done so are more than CACHES_SHARED_MOST of all, so that
-     * l2_reads and l2_read_hits are not known. */
+    /* Sectors of loads and stores from the multiprocessors. When multiprocessors load the same line at about the same
+     * time, their requests may merge on the way: how many do is a matter of cycles. shared: the reads that may have
+     * done so are more than CACHES_SHARED_MOST of all, so that l2_reads and l2_read_hits are not known. */
     uint64_t l2_reads, l2_read_hits, l2_writes;
     bool shared;
     uint64_t dram_reads;             /* sectors; without code and parameters, which every launch reads */

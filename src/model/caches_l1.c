@@ -5,7 +5,7 @@
 static inline void send(struct processor *processor, uint64_t line, uint8_t sectors, enum step_kind kind)
 {
     struct request const request = {
-        .line = line, .time = processor->time, .sectors = sectors, .processor = processor->number, .kind = kind};
+        .line = line, .time = processor->time, .sectors = sectors, .side = processor->side, .kind = kind};
     array_push(&processor->now->out, request);
 }
 
@@ -202,7 +202,6 @@ static void simulate_part(struct caches_run *run, struct processor *processor, c
         crews[i].going = readers_of(stream, i, readers + reading);
         reading += crews[i].going;
     }
-    processor->now->warps += reading;
     processor->turns.last = STEP_STORE; /* no load */
     while (reading) {
         size_t left = 0;
@@ -266,6 +265,7 @@ void caches_simulate(struct caches_run *run, size_t number)
             steps += behind->step_count;
         if (!count || (processor->done + count < end && steps < PART_STEPS))
             return;
+        processor->side = (uint8_t)(number * L2_SIDES / run->machine.multiprocessors);
         if (!processor->now)
             processor->now = caches_group_take(run);
         if (!processor->l1)

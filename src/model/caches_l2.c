@@ -13,7 +13,6 @@ struct group *caches_group_take(struct caches_run *run)
         return calloc(1, sizeof *group);
     group->next = NULL;
     group->out.count = 0;
-    group->warps = 0;
     return group;
 }
 
@@ -87,30 +86,16 @@ static inline void enqueue(struct caches_run *run, struct queue *queue, uint64_t
     l2_prefetch_set(&run->l2, &last->place);
 }
 
-/* Whether a load merges for sure with those before it that it may merge with, which are for the same sectors: a warp
- * that is alone on its multiprocessor is in no other's way, so that its loads come in their order, and at the times of
- * such warps of other multiprocessors. */
-static inline bool merges_for_sure(const struct caches_run *run, const struct merge *merge,
-                                   const struct request *request, uint32_t time)
-{
-    return merge->sectors == request->sectors && run->askers[merge->processor].alone &&
-           run->askers[request->processor].alone && (merge->time == time || merge->processor == request->processor);
-}
-
 static inline void ask_l2(struct caches_run *run, struct queue *queue, const struct request *request)
 {
     uint32_t const time = run->time + request->time;
     uint64_t const line = request->line;
-    struct merge *merge = &run->loads[run->askers[request->processor].side][merge_place(line, LOAD_MERGES)];
+    struct merge *merge = &run->loads[request->side][merge_place(line, LOAD_MERGES)];
     if (request->kind == STEP_LOAD && merges(merge, line, request->sectors, time, LOAD_TIME)) {
-        if (!merges_for_sure(run, merge, request, time))
-            run->merged += count_of(request->sectors);
         merge->time = time; /* the next may come as long after this one */
-        merge->processor = request->processor;
+        run->merged += count_of(request->sectors);
         return;
     }
-    if (request->kind == STEP_LOAD)
-        merge->processor = request->processor;
     enqueue(run, queue, line * 2, request->sectors & L2_BOTH, time, request->kind);
     enqueue(run, queue, line * 2 + 1, request->sectors >> 2, time, request->kind);
 }
@@ -197,8 +182,6 @@ void caches_serve_l2(struct caches_run *run)
         }
         if (!going || !have)
             break;
-        for (size_t i = 0; i < have; i++)
-            run->askers[numbers[i]].alone = groups[i]->warps == 1;
         ask_l2_for_group(run, groups, have);
         for (size_t i = 0; i < have; i++) {
             struct processor *processor = &run->processors[numbers[i]];

@@ -100,9 +100,9 @@ struct stream {
 /* What leaves an L1. */
 struct request {
     uint64_t line;
-    uint32_t time;      /* since the group began */
-    uint16_t processor; /* that sends it */
+    uint32_t time; /* since the group began */
     uint8_t sectors;
+    uint8_t side; /* of the L2 */
     enum step_kind kind : 8;
 };
 struct outgoing {
@@ -112,7 +112,6 @@ struct outgoing {
 struct group {
     struct group *next; /* of its multiprocessor, or of those to use again */
     struct outgoing out;
-    size_t warps; /* that access memory */
 };
 
 /* Requests for the same sectors that are close in time become one, up to four of them: loads of all multiprocessors on
@@ -122,7 +121,6 @@ enum { MERGED_MOST = 4, LOAD_TIME = 8, STORE_TIME = 12, SOON_TIME = 400, L2_SIDE
 struct merge {
     uint64_t name; /* 1 + line */
     uint32_t time;
-    uint16_t processor; /* that sent the last of them; of loads */
     uint8_t sectors, count;
 };
 enum { LOAD_MERGES = 1 << 12, STORE_MERGES = 1 << 6 };
@@ -151,7 +149,7 @@ struct processor { /* a multiprocessor */
     uint64_t done;       /* of its blocks, that are simulated */
     uint32_t time;       /* since the group began: lines that the L1 took */
     uint32_t loaded;     /* time of the last load */
-    uint16_t number;     /* GPUs have some hundreds at most */
+    uint8_t side;        /* of the L2 */
     struct group *first; /* finished groups that the L2 has not seen */
     struct group **last;
     struct group *now;
@@ -212,19 +210,13 @@ struct caches_run {
     struct trace_listener next;
     struct worker workers[WORKERS_MAX];
     struct processor *processors;
-    /* Of each multiprocessor, what the L2 knows of it. alone: in its group that the L2 serves, a single warp accesses
-     * memory. */
-    struct asker {
-        uint8_t side; /* of the L2 */
-        bool alone;
-    } * askers;
     atomic_bool failed;
     pthread_mutex_t l2_lock; /* guards the fields below */
     struct l2 l2;
     uint32_t time;
     struct merge loads[L2_SIDES][LOAD_MERGES];
     struct caches sums;
-    uint64_t merged;           /* sectors of loads that merged with others, other than for sure */
+    uint64_t merged;           /* sectors of loads that merged with others */
     pthread_mutex_t free_lock; /* guards the fields below */
     struct stream *free;       /* streams to use again */
     struct slab *free_slabs;

@@ -607,10 +607,31 @@ def caches_fresh():
     return lines + made.lines
 
 
+def caches_single():
+    """Blocks of one warp, at most one on each multiprocessor, that share lines in many ways: whether their loads merge on the
+    way to the L2 cannot be told."""
+    lines, chance = [], random.Random(20261129)
+    for n in (16, 24, 32, 40, 64):
+        matrices = ["f32[%d]=zero" % (n * n), "f32[%d]=mod:7" % (n * n), "f32[%d]=mod:5" % (n * n), "i32=%d" % n]
+        for width, height in ((8, 4), (32, 1), (16, 2)):
+            grid = (-(-n // width), -(-n // height))
+            if grid[0] * grid[1] <= 132:
+                kernel(lines, "matmul.cu", "matmul_naive", grid, (width, height), 0, *matrices)
+    for length in (64, 500, 1000, 2048, 4224):
+        kernel(lines, "adjdiff.cu", "adjdiff_global", -(-length // 32), 32, 0, "f32[%d]=zero" % length,
+               "f32[%d]=iota" % length, "i32=%d" % length)
+    made, pick = Launches(), chance.choice
+    for _ in range(80):
+        made.walk(pick(("walk", "walk", "walk_nc", "walk_cg")), grid=pick((2, 3, 16, 50, 100, 132)),
+                  lane=pick((0, 1, 1, 1, 2, 8, 33)), block=pick((0, 0, 1, 8, 16, 32, 64, 1000)),
+                  step=pick((1, 8, 32, 33, 100, 1024)), count=chance.randrange(1, 60), rounds=pick((1, 1, 2, 3)))
+    return lines + made.lines
+
+
 FAMILIES = {"caches_walks": caches_walks, "caches_warps": caches_warps, "caches_blocks": caches_blocks,
             "caches_operations": caches_operations, "caches_stores": caches_stores, "caches_shared": caches_shared,
             "caches_share": caches_share, "caches_local": caches_local, "caches_scatter": caches_scatter,
-            "caches_big": caches_big, "caches_kernels": caches_kernels, "caches_fresh": caches_fresh,
+            "caches_big": caches_big, "caches_kernels": caches_kernels, "caches_fresh": caches_fresh, "caches_single": caches_single,
             "constant_strides": constants(constant_strides), "constant_gathers": constants(constant_gathers),
             "constant_broadcasts": constants(constant_broadcasts), "constant_partial": constants(constant_partial),
             "constant_kernels": constant_kernels, "shared_merges": merges, "shared_fresh": fresh, "shared_atomics": atomics, "shared_strides": strides,

@@ -21,19 +21,14 @@ static const struct trace_site sites[] = {
 };
 enum { LOAD, STORE, PAST, ADD, LOCAL, BARRIER };
 
-static struct caches_run *caches_on(struct trace_listener *listener, uint32_t multiprocessors, uint64_t blocks)
+static struct caches_run *caches_of(struct trace_listener *listener, uint64_t blocks)
 {
     struct caches_machine const machine = {
-        .multiprocessors = multiprocessors, .l2_bytes = 1 << 20, .blocks = blocks, .resident = 2, .shared = 8 << 10};
+        .multiprocessors = 2, .l2_bytes = 1 << 20, .blocks = blocks, .resident = 2, .shared = 8 << 10};
     struct caches_run *run = caches_new(sites, sizeof sites / sizeof *sites, &machine, (struct trace_listener){0});
     assert_non_null(run);
     *listener = caches_listener(run);
     return run;
-}
-
-static struct caches_run *caches_of(struct trace_listener *listener, uint64_t blocks)
-{
-    return caches_on(listener, 2, blocks);
 }
 
 /* All lanes of a warp access neighbouring words from an address on. */
@@ -118,48 +113,6 @@ static void the_dram_delivers_sectors_in_pairs(void **state)
     struct caches const sums = result_of(run);
     assert_int_equal(sums.l2_reads, 1);
     assert_int_equal(sums.dram_reads, 2);
-}
-
-/* Two multiprocessors on one side of the L2 load a line. others: loads of the second one before that, by a warp. */
-static struct caches two_load_a_line(unsigned others, uint32_t warp)
-{
-    struct trace_listener listener;
-    struct caches_run *run = caches_on(&listener, 4, 2);
-    access_by(&listener, 0, 0, LOAD, 0);
-    for (unsigned i = 1; i <= others; i++)
-        access_by(&listener, 1, warp, LOAD, 4096 * i);
-    access_by(&listener, 1, 0, LOAD, 0);
-    listener.ended(listener.context, 0, 0);
-    listener.ended(listener.context, 0, 1);
-    return result_of(run);
-}
-
-static void loads_of_two_multiprocessors_merge_for_sure_in_step(void **state)
-{
-    (void)state;
-    struct caches const in_step = two_load_a_line(0, 0), later = two_load_a_line(1, 0),
-                        two_warps = two_load_a_line(1, 1);
-    assert_int_equal(in_step.l2_reads, 4);
-    assert_false(in_step.shared);
-    assert_int_equal(later.l2_reads, 8);
-    assert_true(later.shared);
-    assert_int_equal(two_warps.l2_reads, 8);
-    assert_true(two_warps.shared);
-}
-
-static void loads_of_one_multiprocessor_merge_for_sure_if_one_warp_runs_there(void **state)
-{
-    (void)state;
-    for (uint32_t warps = 1; warps <= 2; warps++) {
-        struct trace_listener listener;
-        struct caches_run *run = caches_of(&listener, 1);
-        access_by(&listener, 0, 0, PAST, 0);
-        access_by(&listener, 0, warps - 1, PAST, 0);
-        listener.ended(listener.context, 0, 0);
-        struct caches const sums = result_of(run);
-        assert_int_equal(sums.l2_reads, 4);
-        assert_int_equal(sums.shared, warps == 2);
-    }
 }
 
 static void stores_need_nothing_from_the_dram_and_stay_in_the_l1(void **state)
@@ -341,8 +294,6 @@ int main(void)
         cmocka_unit_test(each_multiprocessor_has_its_own_l1),
         cmocka_unit_test(the_l2_delivers_what_another_multiprocessor_has_loaded),
         cmocka_unit_test(the_dram_delivers_sectors_in_pairs),
-        cmocka_unit_test(loads_of_two_multiprocessors_merge_for_sure_in_step),
-        cmocka_unit_test(loads_of_one_multiprocessor_merge_for_sure_if_one_warp_runs_there),
         cmocka_unit_test(stores_need_nothing_from_the_dram_and_stay_in_the_l1),
         cmocka_unit_test(an_atomic_takes_its_sectors_out_of_the_l1),
         cmocka_unit_test(a_load_that_goes_past_the_l1_never_hits),
