@@ -108,12 +108,13 @@ static const char *large_pages(struct arena *arena)
  * Returns the number of entries. */
 static size_t stand_in(struct arena *arena, const char *library, const char **entries)
 {
-    const char *preload = getenv("LD_PRELOAD");
     size_t count = 0;
     /* Its own libcudart comes first where its libraries name the folder; only what is loaded before comes earlier. */
-    if (!SANITIZED && !strpbrk(library, ": "))
+    if (!SANITIZED && !strpbrk(library, ": ")) {
+        const char *before = getenv("LD_PRELOAD");
         entries[count++] =
-            arena_format(arena, "LD_PRELOAD=%s%s%s", library, preload && *preload ? ":" : "", preload ? preload : "");
+            arena_format(arena, "LD_PRELOAD=%s%s%s", library, before && *before ? ":" : "", before ? before : "");
+    }
     /* Triton calls an assembler, and on a GPU of 9.0 its products use instructions that the emulator does not have. */
     if (!getenv("TRITON_PTXAS_PATH"))
         entries[count++] = arena_format(arena, "TRITON_PTXAS_PATH=%s/assets/exec/ptxas", folder_data());

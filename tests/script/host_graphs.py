@@ -31,6 +31,8 @@ batch(0, (8, 8, 16))  # no order
 batch(1, (8, 8, 16), (1, 2))
 batch(1, (8, 8, 16), (0, 0))
 batch(1, (8, 8, 16), count=0)
+stream.value, failed.value = 0, 77
+batch(1, (8, 8, 16))  # the default stream
 newest = ctypes.c_void_p()
 for version in (12080, 13000):
     cuda.cuGetProcAddress_v2(b"cuMemcpyBatchAsync", ctypes.byref(newest), version, ctypes.c_uint64(0), None)
@@ -39,7 +41,7 @@ for version in (12080, 13000):
 """)
         self.assertEqual(found["output"].splitlines(), [
             "0 -1 [5, 6, 7, 8]", "1 1 [5, 6, 7, 8]", "1 -1 [5, 6, 7, 8]", "1 -1 [5, 6, 7, 8]", "1 -1 [5, 6, 7, 8]",
-            "1 -1 [5, 6, 7, 8]", "True", "True"])
+            "1 -1 [5, 6, 7, 8]", "1 77 [5, 6, 7, 8]", "True", "True"])
         mistake = next(m for m in found["mistakes"] if m["kind"] == "copy beyond an allocation")
         self.assertEqual(mistake["line"], self.line_of("code = cuda.cuMemcpyBatch"))
 

@@ -143,6 +143,8 @@ CUresult cuMemcpyBatchAsync(CUdeviceptr *to, CUdeviceptr *from, size_t *bytes, s
 {
     DRIVER_BEGIN(cuMemcpyBatchAsync, "cudaMemcpyAsync");
     struct batch const batch = {to, from, bytes, first, count, hint_count, hints};
+    if (!stream) /* the default stream has no batches */
+        return driver_end(&call, STATUS_INVALID_VALUE);
     return copy_batch(call, &batch, stream, failed);
 }
 
@@ -151,6 +153,8 @@ CUresult cuMemcpyBatchAsync_v2(CUdeviceptr *to, CUdeviceptr *from, size_t *bytes
 {
     DRIVER_BEGIN(cuMemcpyBatchAsync, "cudaMemcpyAsync");
     struct batch const batch = {to, from, bytes, first, count, hint_count, hints};
+    if (!stream) /* the default stream has no batches */
+        return driver_end(&call, STATUS_INVALID_VALUE);
     return copy_batch(call, &batch, stream, NULL);
 }
 
