@@ -1,5 +1,6 @@
 /* Layout, as nvcc 11 to 13 write it: a head of 16 bytes, then entries, each with its own head and its bytes. */
 #include "cudart/layer/fatbin.h"
+#include <lz4.h>
 #include <stdint.h>
 #include <string.h>
 #include <zstd.h>
@@ -21,54 +22,13 @@ struct entry {
     uint64_t flags, zero, plain_size;
 };
 
-struct input {
-    const uint8_t *at, *end;
-};
-
-/* Adds the bytes of a length that did not fit into its four bits. Returns false at the input's end. */
-static bool read_length(struct input *from, size_t *length)
+/* Returns the number of unpacked bytes, or -1 if they are damaged: nvcc packs with LZ4 before 12.8. */
+static int64_t unpack_bytes(const struct entry *entry, const char *bytes, char *text)
 {
-    enum { IN_TOKEN = 15, MORE = 255 };
-    uint8_t byte = MORE;
-    if (*length < IN_TOKEN)
-        return true;
-    while (byte == MORE) {
-        if (from->at == from->end)
-            return false;
-        byte = *from->at++;
-        *length += byte;
-    }
-    return true;
-}
-
-/* Unpacks a block of LZ4, as nvcc packs before 12.8: a token with the lengths of literals and of a match, the literals,
- * and how far back the match begins; the last one has no match. Returns the number of bytes, or SIZE_MAX if it is
- * damaged. */
-static size_t unpack_lz4(struct input from, uint8_t *to, size_t most)
-{
-    enum { SHORTEST_MATCH = 4, OFFSET_BYTES = 2 };
-    size_t size = 0;
-    while (from.at < from.end) {
-        uint8_t const token = *from.at++;
-        size_t literals = token >> 4, match = token & 15;
-        if (!read_length(&from, &literals) || literals > (size_t)(from.end - from.at) || literals > most - size)
-            return SIZE_MAX;
-        memcpy(to + size, from.at, literals);
-        size += literals;
-        from.at += literals;
-        if (from.at == from.end)
-            return size;
-        if (from.end - from.at < OFFSET_BYTES)
-            return SIZE_MAX;
-        size_t const back = from.at[0] | (size_t)from.at[1] << 8;
-        from.at += OFFSET_BYTES;
-        if (!read_length(&from, &match) || !back || back > size || match > most - size ||
-            SHORTEST_MATCH > most - size - match)
-            return SIZE_MAX;
-        for (match += SHORTEST_MATCH; match; match--, size++) /* it may go on into what it writes */
-            to[size] = to[size - back];
-    }
-    return SIZE_MAX;
+    if (entry->flags & FLAG_LZ4)
+        return LZ4_decompress_safe(bytes, text, (int)entry->compressed_size, (int)entry->plain_size);
+    size_t const size = ZSTD_decompress(text, entry->plain_size, bytes, entry->compressed_size);
+    return ZSTD_isError(size) ? -1 : (int64_t)size;
 }
 
 static bool unpack(struct arena *arena, const struct entry *entry, const char *bytes, const char **ptx,
@@ -81,11 +41,8 @@ static bool unpack(struct arena *arena, const struct entry *entry, const char *b
     if (entry->plain_size > PTX_MAX || entry->compressed_size > entry->size)
         return error_set(error, ERROR_INPUT, "the program's PTX is damaged");
     char *text = arena_alloc(arena, entry->plain_size + 1);
-    struct input const packed = {(const uint8_t *)bytes, (const uint8_t *)bytes + entry->compressed_size};
-    size_t const size = entry->flags & FLAG_LZ4
-                            ? unpack_lz4(packed, (uint8_t *)text, entry->plain_size)
-                            : ZSTD_decompress(text, entry->plain_size, bytes, entry->compressed_size);
-    if (ZSTD_isError(size)) /* as SIZE_MAX is */
+    int64_t const size = unpack_bytes(entry, bytes, text);
+    if (size < 0)
         return error_set(error, ERROR_INPUT, "the program's PTX is damaged");
     text[size] = '\0';
     *ptx = text;
