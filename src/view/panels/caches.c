@@ -167,6 +167,12 @@ static void change_sign(struct view *view, struct rect box, enum l1_change_kind 
         thrown_sign(view, box);
 }
 
+/* Returns the address of a line that is inside. Its name is a field of 44 bits, in which a product would be cut off. */
+static uint64_t line_address(const struct l1_line *line)
+{
+    return ((uint64_t)line->name - 1) * CHUNK_BYTES;
+}
+
 /* Returns the bytes of a line by their names: "a[0..31]". */
 static const char *line_name(const struct view *view, uint64_t line)
 {
@@ -449,8 +455,7 @@ static void large_place(struct view *view, struct rect box, const struct picture
     const char *name = line_name(view, line->name - 1);
     const char *both =
         change ? arena_format(view->arena, "%s  %s", name, lane_words(view, chunk_of(view, change)->lanes)) : name;
-    const char *const names[] = {both, name,
-                                 scene_name_address(view->scene, view->arena, (line->name - 1) * CHUNK_BYTES)};
+    const char *const names[] = {both, name, scene_name_address(view->scene, view->arena, line_address(line))};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) /* the longest that fits; the tip has all */
         if (ui_text_width(ui, FONT_CODE, text_caption(ui), names[i]) <= inner.w) {
             ui_label(ui, inner, FONT_CODE, text_caption(ui), UI_LEFT,

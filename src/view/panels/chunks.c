@@ -6,6 +6,8 @@
 #include <string.h>
 
 enum { TRAY_WORDS = SECTOR_BYTES / 4 };
+/* In units: a tray that is lower has no band of its own, and the height of one below all rows. */
+static float const band_least = 12, column_band_height = 11;
 
 static uint32_t row_count(const struct scene *scene)
 {
@@ -106,18 +108,23 @@ static bool has_arrived(const struct view *view, const struct chunk *chunk, int 
     return sectors_before(scene, chunk) + before < scene_arrived(scene).sectors;
 }
 
-/* Draws where a sector came from, in a band below its tray: full for the L1, hatched for the L2, hollow for the DRAM.
- */
-static void origin_band(struct view *view, struct rect tray, float height, enum origin_level level)
+/* Draws where a sector came from: full for the L1, hatched for the L2, hollow for the DRAM. */
+static void origin_band(struct view *view, struct rect band, enum origin_level level)
 {
     struct ui *ui = view->ui;
-    struct rect const band = {tray.x + 2 * ui->unit, tray.y + tray.h + 1.5f * ui->unit, tray.w - 4 * ui->unit, height};
     struct color const color = view_color(view, COLOR_TEXT);
     if (level == ORIGIN_L1)
         draw_fill(&ui->draw, band, 1, color);
     else if (level == ORIGIN_L2)
         draw_hatch(&ui->draw, band, 5 * ui->unit, 1.5f * ui->unit, color);
     draw_outline(&ui->draw, band, 1, fmaxf(1, ui->unit), color);
+}
+
+/* Returns the place of the band below a tray. */
+static struct rect band_below(const struct view *view, struct rect tray)
+{
+    float const u = view->ui->unit;
+    return (struct rect){tray.x + 2 * u, tray.y + tray.h + 1.5f * u, tray.w - 4 * u, 5 * u};
 }
 
 static const char *const origin_words[ORIGIN_LEVELS] = {N_("from the L1: %u"), N_("from the L2: %u"),
@@ -152,7 +159,8 @@ static void origin_names(struct view *view, struct rect line, const uint32_t cou
     for (int level = 0; level < ORIGIN_LEVELS; level++) {
         float const width = widest <= third ? third : fminf(line.w, origin_width(view, words[level]) + apart);
         struct rect text = rect_cut_left(&line, width);
-        origin_band(view, (struct rect){text.x, line.y + 6 * u, mark, 0}, 9 * u, (enum origin_level)level);
+        origin_band(view, (struct rect){text.x + 2 * u, line.y + 7.5f * u, mark - 4 * u, 9 * u},
+                    (enum origin_level)level);
         rect_cut_left(&text, mark + 4 * u);
         ui_label(view->ui, text, FONT_TEXT, text_caption(view->ui), UI_LEFT, ui_color(view->ui, COLOR_TEXT_DIM),
                  words[level]);
@@ -219,8 +227,38 @@ static void one_tray(struct view *view, const struct columns *columns, float y, 
     if (height > 6)
         draw_outline(&ui->draw, tray, 3 * ui->unit, fmaxf(1, 1.5f * ui->unit),
                      view_color(view, used == SECTOR_BYTES ? COLOR_BROADCAST : COLOR_ACCESS));
-    if (origin && height > 12 * ui->unit)
-        origin_band(view, tray, 5 * ui->unit, origin_of(origin, (unsigned)sector));
+    if (origin)
+        origin_band(view, band_below(view, tray), origin_of(origin, (unsigned)sector));
+}
+
+/* Returns where a sector came from, or ORIGIN_LEVELS: it was not fetched, or has not arrived. */
+static enum origin_level level_of(const struct view *view, const struct origin *origins, uint32_t row, int sector)
+{
+    const struct chunk *chunk = &view->scene->chunks.chunks[row];
+    bool const fetched = (chunk->sectors >> sector & 1) && has_arrived(view, chunk, sector);
+    return fetched ? origin_of(&origins[row], (unsigned)sector) : ORIGIN_LEVELS;
+}
+
+/* Draws below rows that are too low for bands of their own one band for each column of sectors: its parts, from left to
+ * right, stand for the rows, from top to bottom. */
+static void column_bands(struct view *view, float y, const struct origin *origins)
+{
+    float const u = view->ui->unit;
+    uint32_t const rows = row_count(view->scene);
+    for (int sector = 0; sector < CHUNK_SECTORS; sector++) {
+        struct rect column = column_cell(&view->columns, sector * TRAY_WORDS, y, column_band_height * u);
+        column.w += view->columns.pitch * (TRAY_WORDS - 1);
+        ui_tip(view->ui, column, "%s",
+               _("where the sectors above came from: the parts from left to right are the rows from top to bottom"));
+        for (uint32_t first = 0, end; first < rows; first = end) {
+            enum origin_level const level = level_of(view, origins, first, sector);
+            for (end = first + 1; end < rows && level_of(view, origins, end, sector) == level; end++)
+                ;
+            float const left = column.w * (float)first / (float)rows, right = column.w * (float)end / (float)rows;
+            if (level < ORIGIN_LEVELS)
+                origin_band(view, (struct rect){column.x + left, y + 2 * u, right - left, column.h - 2 * u}, level);
+        }
+    }
 }
 
 static const char *row_label(struct view *view, const struct chunk *chunk, float width)
@@ -275,6 +313,17 @@ static bool is_touched(const struct scene *scene, uint64_t address)
     return false;
 }
 
+/* Draws the band of a sector of the access, by its address. */
+static void marked_band(struct view *view, struct rect tray, const struct origin *origins, uint64_t address)
+{
+    const struct coalescing *chunks = &view->scene->chunks;
+    for (uint32_t i = 0; i < chunks->chunk_count; i++) {
+        unsigned const sector = (unsigned)(address % CHUNK_BYTES / SECTOR_BYTES);
+        if (address - chunks->chunks[i].address < CHUNK_BYTES && (chunks->chunks[i].sectors >> sector & 1))
+            origin_band(view, band_below(view, tray), origin_of(&origins[i], sector));
+    }
+}
+
 /* Draws every chunk around the access as trays to mark, with the answer once they are checked. */
 static struct action marked_chunks(struct view *view, struct rect box)
 {
@@ -286,6 +335,7 @@ static struct action marked_chunks(struct view *view, struct rect box)
     float const u = view->ui->unit, height = fminf(74 * u, (box.h - 26 * u) / (float)rows);
     float const gap = height > 20 * u ? 8 * u : 2;
     uint32_t const every = (uint32_t)ceilf(22 * u / height);
+    const struct origin *origins = marks->right ? scene_origins(view->scene) : NULL; /* they would give it away */
     if (!marks->right)
         view_gutter(view, box.y - 32 * u, 26 * u, _("Chunks"), true);
     for (uint32_t i = 0; i < marks->count; i++) {
@@ -298,6 +348,8 @@ static struct action marked_chunks(struct view *view, struct rect box)
         if (marks->cells == CELLS_FRESH && is_touched(view->scene, first + (uint64_t)i * SECTOR_BYTES))
             draw_fill(&view->ui->draw, tray, 4 * u, ui_color(view->ui, COLOR_ACCESS_SOFT));
         marks_draw(view, tray, state, tray_words(state), marks->cursor == (int)i);
+        if (origins && tray.h > band_least * u)
+            marked_band(view, tray, origins, first + (uint64_t)i * SECTOR_BYTES);
         struct chunk const chunk = {.address = first + (uint64_t)row * CHUNK_BYTES};
         ui_tip(view->ui, tray, _("sector %d of the chunk at %s"), (int)sector,
                scene_name_address(view->scene, view->arena, chunk.address));
@@ -312,8 +364,32 @@ static struct action marked_chunks(struct view *view, struct rect box)
     struct rect line = view_columns(view, box);
     line.y += height * (float)rows - (rows == 1 ? gap / 2 : 0);
     line.h = 24 * u;
-    sector_names(view, line);
+    uint32_t counts[ORIGIN_LEVELS];
+    if (!origins) {
+        sector_names(view, line);
+        return action;
+    }
+    origins_count(origins, &view->scene->chunks, counts);
+    origin_names(view, line, counts);
     return action;
+}
+
+/* How high a row of trays is, the gap below it, and the room for bands below all rows; 0: each row has its own. */
+struct trays {
+    float height, gap, bands;
+};
+
+static struct trays trays_in(const struct view *view, struct rect box, bool origins)
+{
+    float const u = view->ui->unit, rows = (float)row_count(view->scene);
+    struct trays trays = {.height = fminf(74 * u, (box.h - 26 * u) / rows)};
+    trays.gap = trays.height > 20 * u ? 8 * u : trays.height > 6 ? 2 : 0;
+    if (!origins || trays.height - trays.gap > band_least * u)
+        return trays;
+    trays.bands = column_band_height * u;
+    trays.height = (box.h - 26 * u - trays.bands) / rows;
+    trays.gap = trays.height > 6 ? 2 : 0;
+    return trays;
 }
 
 struct action panel_chunks(struct view *view, struct rect box)
@@ -323,18 +399,18 @@ struct action panel_chunks(struct view *view, struct rect box)
     const struct scene *scene = view->scene;
     if (marks_here(view))
         return marked_chunks(view, box);
-    uint32_t rows = row_count(scene);
-    float axis = 26 * ui->unit;
-    float height = fminf(74 * ui->unit, (box.h - axis) / (float)rows);
-    float gap = height > 20 * ui->unit ? 8 * ui->unit : height > 6 ? 2 : 0;
-    int every = (int)ceilf(22 * ui->unit / height);
     const struct origin *origins = scene_origins(scene);
+    struct trays const trays = trays_in(view, box, origins != NULL);
+    uint32_t const rows = row_count(scene);
+    float const height = trays.height, gap = trays.gap;
+    int every = (int)ceilf(22 * ui->unit / height);
     for (uint32_t r = 0; r < rows; r++) {
         const struct chunk *chunk =
             scene->kind == SCENE_GLOBAL && scene->chunks.chunk_count ? &scene->chunks.chunks[r] : NULL;
         float y = box.y + (float)r * height;
         for (int sector = 0; sector < CHUNK_SECTORS; sector++)
-            one_tray(view, columns, y, height - gap, chunk, sector, chunk && origins ? &origins[r] : NULL);
+            one_tray(view, columns, y, height - gap, chunk, sector,
+                     chunk && origins && trays.bands <= 0 ? &origins[r] : NULL);
         if (!chunk || (int)r % every)
             continue;
         float label_h = fmaxf(height - gap, 20 * ui->unit);
@@ -345,6 +421,9 @@ struct action panel_chunks(struct view *view, struct rect box)
     uint32_t counts[ORIGIN_LEVELS];
     struct rect line = view_columns(view, box);
     line.y += height * (float)rows - (rows == 1 ? gap / 2 : 0);
+    if (trays.bands > 0)
+        column_bands(view, line.y, origins);
+    line.y += trays.bands;
     line.h = 24 * ui->unit;
     if (view->stage->plain)
         return NO_ACTION;

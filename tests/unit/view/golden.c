@@ -145,6 +145,24 @@ static void chunks_and_rows_of_a_scattered_store(void **state)
     compare_with_golden(&stand, "chunks_dram");
 }
 
+/* 32 chunks, of which every other one was loaded before: their rows are too low for bands of their own. */
+static void many_chunks_tell_where_they_came_from_below_their_columns(void **state)
+{
+    (void)state;
+    struct stand stand;
+    stand_up(&stand, (struct rect){0, 0, 900, 400});
+    stand.trace = sample_empty(SAMPLE_BUFFER);
+    sample_access(stand.trace, 0, 0, SITE_LOAD, UINT32_MAX, SAMPLE_BUFFER, 256, false);
+    sample_access(stand.trace, 0, 0, SITE_LOAD, UINT32_MAX, SAMPLE_BUFFER, 128, false);
+    go(&stand, 1);
+    stand.scene.caches = true;
+    uint32_t counts[ORIGIN_LEVELS];
+    origins_count(scene_origins(&stand.scene), &stand.scene.chunks, counts);
+    assert_int_equal(counts[ORIGIN_L1], 16);
+    panel_chunks(&stand.view, (struct rect){0, 0, 900, 200});
+    compare_with_golden(&stand, "chunks_origins");
+}
+
 static void the_barrier_as_a_gate(void **state)
 {
     (void)state;
@@ -334,6 +352,7 @@ int main(void)
         cmocka_unit_test(a_broadcast_is_one_chip_with_a_fan),
         cmocka_unit_test(words_of_shared_memory),
         cmocka_unit_test(chunks_and_rows_of_a_scattered_store),
+        cmocka_unit_test(many_chunks_tell_where_they_came_from_below_their_columns),
         cmocka_unit_test(the_barrier_as_a_gate),
         cmocka_unit_test(warps_that_a_barrier_let_through),
         cmocka_unit_test(ticks_of_the_timeline),
