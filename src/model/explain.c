@@ -226,7 +226,8 @@ static enum explain_kind global_kind(const struct trace *trace, struct explain_r
         is->wasted = SECTOR_BYTES * (is->counts.sectors - is->exchange.sectors);
         return EXPLAIN_EXCHANGED;
     }
-    if (is->repeats >= 4 && (!extra || beside || 2 * is->places <= lanes)) {
+    bool const waits = is->site->timed; /* a volatile load asks for the same word again on purpose */
+    if (is->repeats >= 4 && !waits && (!extra || beside || 2 * is->places <= lanes)) {
         is->wasted = SECTOR_BYTES * of_all(row->loaded - row->sectors, row->recorded, is->counts.requests);
         return row->shifted ? EXPLAIN_WINDOW : EXPLAIN_REREAD;
     }

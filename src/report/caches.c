@@ -28,6 +28,25 @@ static uint64_t counter(const json_t *caches, const char *name, bool *known)
     return (uint64_t)json_integer_value(value);
 }
 
+/* Returns "3584 of 4096 (87.5 %)", in the arena; without a part of anything no percentage. */
+static const char *rate(struct arena *arena, uint64_t part, uint64_t all)
+{
+    const char *words = arena_format(arena, _("%llu of %llu"), (unsigned long long)part, (unsigned long long)all);
+    return all ? arena_format(arena, "%s (%.1f %%)", words, 100.0 * (double)part / (double)all) : words;
+}
+
+static const char *l1_words(struct arena *arena, const json_t *caches, uint64_t loads)
+{
+    bool known;
+    uint64_t const local = counter(caches, "l1tex__t_sectors_pipe_lsu_mem_local_op_ld.sum", &known);
+    const char *words =
+        rate(arena, counter(caches, "l1tex__t_sectors_pipe_lsu_mem_global_op_ld_lookup_hit.sum", &known), loads);
+    if (!local)
+        return words;
+    uint64_t const hits = counter(caches, "l1tex__t_sectors_pipe_lsu_mem_local_op_ld_lookup_hit.sum", &known);
+    return arena_format(arena, _("%s; of local loads: %s"), words, rate(arena, hits, local));
+}
+
 void report_caches_text(FILE *out, const json_t *caches, uint64_t loads)
 {
     const char *reason = json_string_value(json_object_get(caches, "reason"));
@@ -36,17 +55,16 @@ void report_caches_text(FILE *out, const json_t *caches, uint64_t loads)
         fprintf(out, _("  caches: not known: %s\n"), _(reason));
         return;
     }
-    fprintf(out,
-            _("  caches (model of %s, empty at the start, L1 of %u KB): sectors of global loads in the L1: %" PRIu64
-              " of %" PRIu64),
+    struct arena arena = {0};
+    fprintf(out, _("  caches (model of %s, empty at the start, L1 of %u KB): sectors of global loads in the L1: %s"),
             json_string_value(json_object_get(caches, "gpu")),
-            (unsigned)(json_integer_value(json_object_get(caches, "l1_bytes")) >> 10),
-            counter(caches, "l1tex__t_sectors_pipe_lsu_mem_global_op_ld_lookup_hit.sum", &known), loads);
+            (unsigned)(json_integer_value(json_object_get(caches, "l1_bytes")) >> 10), l1_words(&arena, caches, loads));
     uint64_t const reads = counter(caches, "lts__t_sectors_srcunit_tex_op_read.sum", &known),
                    hits = counter(caches, "lts__t_sectors_srcunit_tex_op_read_lookup_hit.sum", &known);
     if (known)
-        fprintf(out, _("; in the L2: %" PRIu64 " of %" PRIu64), hits, reads);
+        fprintf(out, _("; in the L2: %s"), rate(&arena, hits, reads));
     else
         fprintf(out, "%s", _("; in the L2: not known, since multiprocessors share lines"));
     fprintf(out, _("; from the DRAM: %" PRIu64 "\n"), counter(caches, "dram__sectors_read.sum", &known));
+    arena_free(&arena);
 }

@@ -24,12 +24,15 @@ static void write_cost(const struct datum_writer *to, const struct outlier_cost 
 {
     double const share = all ? (double)cost->wasted / (double)all : 0;
     char percent[32] = "";
+    char hit_rate[32] = "";
+    if (hits.known && cost->sectors)
+        snprintf(hit_rate, sizeof hit_rate, "%.1f %%", 100.0 * (double)hits.sectors / (double)cost->sectors);
     if (all)
         snprintf(percent, sizeof percent, "%.1f %%", 100.0 * (double)cost->wasted / (double)all);
     datum_write(to, DATA({"requests", VALUE(cost->requests), N_("Executed"), NULL}, DATUM("sectors", cost->sectors),
                          DATUM("sectors_ideal", cost->sectors_ideal),
                          {"l1_hits", hits.asked && (hits.known || !to->object) ? VALUE(hits.sectors) : NULL,
-                          hits.asked ? N_("In L1") : NULL, hits.known || to->heads ? NULL : ""},
+                          hits.asked ? N_("In L1") : NULL, to->heads ? NULL : hit_rate},
                          DATUM("passes", cost->passes), DATUM("passes_ideal", cost->passes_ideal),
                          {"wasted_bytes", VALUE(cost->wasted), N_("Wasted B"), NULL},
                          {"share", VALUE(share), N_("Share"), percent}));

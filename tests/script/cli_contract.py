@@ -1230,7 +1230,8 @@ int main()
         self.assertEqual(asked["counters"], plain["counters"])
         self.assertEqual(asked["sites"], plain["sites"])
         text = run("run", *self.ADJDIFF, "--caches", "model").stdout
-        self.assertIn("sectors of global loads in the L1: %d of %d" % (loaded - 131, loaded), text)
+        self.assertIn("sectors of global loads in the L1: %d of %d (%.1f %%)" %
+                      (loaded - 131, loaded, 100 * (loaded - 131) / loaded), text)
         wasted = json.loads(run("run", *self.ADJDIFF, "--json", "--caches", "model", "--outliers").stdout)["outliers"]
         self.assertEqual(sum(site.get("l1_hits", 0) for site in wasted["sites"]), caches["counters"][self.HITS])
         self.assertEqual({"l1_hits" in site for site in wasted["sites"] if (site["operation"], site["space"]) == ("ld", "global")},

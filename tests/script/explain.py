@@ -155,6 +155,16 @@ class Lessons(unittest.TestCase):
         self.assertGreater(2 * walk["l1_hits"], walk["l1_sectors"])
         self.assertIn(f"finds {walk['l1_hits']:,} of its {walk['l1_sectors']:,} sectors in the L1: ", walk["message"])
 
+    def test_a_load_that_waits_is_not_blamed_for_asking_again(self):
+        with tempfile.TemporaryDirectory() as folder:
+            source = os.path.join(folder, "wait.cu")
+            with open(source, "w") as file:
+                file.write("__global__ void k(int *flag)\n{\n    if (blockIdx.x == 0)\n"
+                           "        while (*(volatile int *)flag == 0)\n            ;\n"
+                           "    else if (threadIdx.x == 0)\n        *flag = 1;\n}\n")
+            rows = explained(f"{source} --grid 2 --block 32 --arg i32[1]=zero")
+        self.assertEqual(rows, [])
+
     def test_the_explanation_is_there_only_when_asked_for(self):
         self.assertNotIn("explain", json.loads(run(["transpose", "--on", "emulator", "--json"]).stdout))
 
