@@ -11,7 +11,7 @@ const char *document_caches_unknown(const struct document *document, const struc
 static bool always_shows(const struct document *document)
 {
     const struct lesson_beat *beat = document_beat(document);
-    return (document->lesson && document->lesson->caches) || (beat && (beat->stage & STAGE_CACHES));
+    return (document->lesson && document->lesson->caches) || (beat && (beat->caches || (beat->stage & STAGE_CACHES)));
 }
 
 bool document_wants_caches(const struct document *document)
@@ -29,8 +29,10 @@ void document_turn_caches(struct document *document)
         notice_pass(document->notice, _("caches: not known: %s"), _(unknown));
     else if (playback && !playback_origins(playback))
         notice_pass(document->notice, "%s", _("this block loads nothing from global memory"));
-    else if (playback)
+    else if (playback) {
         document->caches = true;
+        document->stale = document->lesson && !document->lesson->caches; /* the badge compares the hits of a launch */
+    }
     if (!unknown && always_shows(document))
         notice_pass(document->notice, "%s", _("this step always shows the caches"));
 }

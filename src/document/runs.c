@@ -78,6 +78,7 @@ struct kept_run *document_kept_run(struct document *document, const struct look 
     struct kept_run *kept = find_kept(document, look);
     if (!kept) {
         struct run *run = NULL;
+        document->lesson->caches_asked = document->caches;
         if (!run_lesson(document->lesson, &look->setting, look->executor,
                         document->blocks_chosen ? &document->blocks : NULL, &run, error))
             return NULL;

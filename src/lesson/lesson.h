@@ -85,6 +85,7 @@ struct lesson_beat {
     unsigned stage; /* STAGE_... panels shown */
     unsigned focus; /* those not dimmed; 0: all */
     unsigned later; /* LATER_...: words that a later step explains; nothing on screen says them yet */
+    bool caches;    /* the sectors of loads show where they came from */
     const char *at; /* text of the source line whose first access by warp `warp` opens the beat; NULL: the start */
     int access;     /* the same as an index into the accesses in lesson.yaml, for run_find_beat; -1: none */
     int warp, block, occurrence;
@@ -138,7 +139,8 @@ struct lesson {
     int variant_count;
     const struct lesson_beat *beats;
     int beat_count;
-    bool caches; /* its runs follow the caches: run/options.h */
+    bool caches;       /* its runs follow the caches: run/options.h */
+    bool caches_asked; /* the same, of those that are shown, because the user wants to see the caches */
     const char *dram_preset;
     struct arrays arrays;     /* that the panel `matrix` shows together; kind ARRAYS_ALONE: none */
     bool values;              /* runs record the values that each lane reads or writes */

@@ -187,6 +187,14 @@ static bool load_question(const struct loader *loader, unsigned index, struct le
     return good;
 }
 
+/* Returns whether a lesson or a beat has the caches followed. */
+static bool load_caches(const struct loader *loader, const char *field, const char *caches)
+{
+    if (caches && strcmp(caches, "model") != 0)
+        load_fail(loader, field, "it is \"model\" or left out");
+    return caches != NULL;
+}
+
 static bool load_beat(const struct loader *loader, unsigned index, struct lesson_setting *setting,
                       struct lesson_beat *beat)
 {
@@ -197,6 +205,7 @@ static bool load_beat(const struct loader *loader, unsigned index, struct lesson
                                  .stage = raw->stage,
                                  .focus = raw->focus,
                                  .later = raw->later,
+                                 .caches = load_caches(loader, FIELD("beats.%u.caches", index), raw->caches),
                                  .access = -1,
                                  .answer = raw->answer,
                                  .choices = raw->choices,
@@ -283,9 +292,7 @@ static void load(struct lesson *lesson, struct lesson_problems *problems)
     lesson->dram_preset = loader.raw->dram ? loader.raw->dram : "classroom";
     if (!dram_preset(lesson->dram_preset))
         load_fail(&loader, "dram", "there is no preset \"%s\"", lesson->dram_preset);
-    if (loader.raw->caches && strcmp(loader.raw->caches, "model") != 0)
-        load_fail(&loader, "caches", "it is \"model\" or left out");
-    lesson->caches = loader.raw->caches != NULL;
+    lesson->caches = load_caches(&loader, "caches", loader.raw->caches);
     if (!load_knobs_and_variants(&loader))
         return; /* beats name them */
     load_plan(&loader);

@@ -237,6 +237,7 @@ static bool run_launch(struct run *run, const struct lesson *lesson, const struc
     struct launch_checks const nothing = {false, false, lesson->values}, all = {true, true, lesson->values};
     struct compile_define *defines;
     size_t const define_count = plan_defines(lesson, setting, &run->arena, &defines);
+    bool const caches = lesson->caches || (lesson->caches_asked && !how->light);
     struct execute_request const request = {.module = module->module,
                                             .launch = launch,
                                             .defines = defines,
@@ -246,7 +247,7 @@ static bool run_launch(struct run *run, const struct lesson *lesson, const struc
                                                         .run_recorded_only = how->blocks != NULL,
                                                         .run_enough = how->recorded && !lesson->caches,
                                                         .checks = how->light ? nothing : all,
-                                                        .caches = lesson->caches,
+                                                        .caches = caches,
                                                         .budget = lesson->plan->limits.block,
                                                         .most_work = lesson->plan->limits.launch,
                                                         .threads = 1},

@@ -171,6 +171,7 @@ static const cyaml_schema_field_t beat_fields[] = {
     TEXT(struct raw_beat, ladder, MAY),
     TEXT(struct raw_beat, ladder_knob, MAY),
     TEXT(struct raw_beat, big, MAY),
+    TEXT(struct raw_beat, caches, MAY),
     CYAML_FIELD_END};
 static const cyaml_schema_value_t beat_schema = {CYAML_VALUE_MAPPING(CYAML_FLAG_DEFAULT, struct raw_beat, beat_fields)};
 

@@ -77,7 +77,7 @@ struct raw_record {
     unsigned timings_count, traces_count, counters_count;
 };
 struct raw_beat {
-    char *id, *at, *answer, *goal, *big, *ladder, *ladder_knob, *line, *mended;
+    char *id, *at, *answer, *goal, *big, *ladder, *ladder_knob, *line, *mended, *caches;
     enum beat_kind kind;
     int mark; /* enum mark_cells + 1; 0: absent */
     unsigned stage, focus, later;

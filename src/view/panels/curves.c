@@ -146,9 +146,12 @@ struct panel_size panel_curves_size(const struct view *view)
 }
 
 /* Returns a note on the event for the case that the panel below shows another kind of memory. */
-static const char *event_words(enum scene_kind kind)
+static const char *event_words(const struct scene *scene)
 {
-    switch (kind) {
+    if (scene->kind == SCENE_OTHER && scene->event->kind == TRACE_ACCESS &&
+        trace_space(scene->site, scene->event) == PTX_SPACE_LOCAL)
+        return _("this access goes to local memory: its sectors are not shown");
+    switch (scene->kind) {
     case SCENE_GLOBAL:
         return _("this access goes to global memory: it uses no bank");
     case SCENE_SHARED:
@@ -195,6 +198,6 @@ struct action panel_curves(struct view *view, struct rect box)
         view_links(view, band);
     else if (stage->access != SCENE_BARRIER && kind != SCENE_BARRIER && kind != stage->access && !stage->fault)
         view_caption(view, view_columns(view, (struct rect){0, box.y + (box.h - 24 * u) / 2, 0, 24 * u}),
-                     event_words(kind));
+                     event_words(view->scene));
     return NO_ACTION;
 }

@@ -223,14 +223,17 @@ static const char *product_words(struct view *view, struct tally *tally)
                         form->n, form->m, form->k, form->k, form->n);
 }
 
-/* Returns where the sectors of a load came from, or "". */
+/* Returns where the sectors of a load came from, or why that is not known, or "". */
 static const char *origin_words(const struct view *view)
 {
-    const struct origin *origins = scene_origins(view->scene);
+    const struct scene *scene = view->scene;
+    const struct origin *origins = scene_origins(scene);
     uint32_t counts[ORIGIN_LEVELS];
+    if (scene->caches && scene->playback->caches_unknown && scene->kind == SCENE_GLOBAL)
+        return arena_format(view->arena, _("The caches are not known: %s."), _(scene->playback->caches_unknown));
     if (!origins)
         return "";
-    origins_count(origins, &view->scene->chunks, counts);
+    origins_count(origins, &scene->chunks, counts);
     return arena_format(view->arena, _("Sectors: %u from L1, %u from L2, %u from DRAM."), counts[ORIGIN_L1],
                         counts[ORIGIN_L2], counts[ORIGIN_DRAM]);
 }
