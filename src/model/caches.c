@@ -196,7 +196,8 @@ const struct caches *caches_sum(struct caches_run *run, struct arena *arena)
     struct caches *sums = arena_new(arena, struct caches);
     *sums = run->sums;
     sum_sites(run, sums, arena_array(arena, struct caches_site, run->site_count));
-    sums->shared = (double)run->merged > CACHES_SHARED_MOST * (double)(sums->l2_reads + run->merged);
+    sums->l2_reads_least = sums->l2_reads - run->merged;
+    sums->shared = (double)run->merged > CACHES_SHARED_MOST * (double)sums->l2_reads;
     return sums;
 }
 
@@ -228,7 +229,7 @@ size_t caches_counters(const struct caches *caches, struct arena *arena, struct 
         {"l1tex__t_sectors_pipe_lsu_mem_local_op_ld.sum", caches->local_loads},
         {"l1tex__t_sectors_pipe_lsu_mem_local_op_ld_lookup_hit.sum", caches->local_load_hits},
         {"l1tex__t_sectors_pipe_lsu_mem_local_op_st.sum", caches->local_stores},
-        {"lts__t_sectors_srcunit_tex_op_read.sum", caches->shared ? CACHES_UNKNOWN : caches->l2_reads},
+        {CACHES_L2_READS, caches->shared ? CACHES_UNKNOWN : caches->l2_reads},
         {"lts__t_sectors_srcunit_tex_op_read_lookup_hit.sum", caches->shared ? CACHES_UNKNOWN : caches->l2_read_hits},
         {"lts__t_sectors_srcunit_tex_op_write.sum", caches->l2_writes},
         {"dram__sectors_read.sum", caches->dram_reads},

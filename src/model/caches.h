@@ -25,10 +25,11 @@ struct caches_site {
 struct caches {
     uint64_t load_hits, store_hits; /* in the L1, of the sectors of global loads and stores */
     uint64_t local_loads, local_load_hits, local_stores;
-    /* Sectors of loads and stores from the multiprocessors. When multiprocessors load the same line at about the same
-     * time, their requests may merge on the way: how many do is a matter of cycles. shared: the reads that may have
-     * done so are more than CACHES_SHARED_MOST of all, so that l2_reads and l2_read_hits are not known. */
-    uint64_t l2_reads, l2_read_hits, l2_writes;
+    /* Sectors of loads and stores that the multiprocessors ask the L2 for. Loads of the same sectors by several
+     * multiprocessors may become one request on the way. How many do is a matter of cycles, and of which
+     * multiprocessors of the one GPU are neighbours. l2_reads: if none do, l2_reads_least: if all do that can. shared:
+     * the two are more than CACHES_SHARED_MOST apart, so that neither the reads nor the hits are known. */
+    uint64_t l2_reads, l2_reads_least, l2_read_hits, l2_writes;
     bool shared;
     uint64_t dram_reads;             /* sectors; without code and parameters, which every launch reads */
     const struct caches_site *sites; /* one for each site, in the arena of caches_sum */
@@ -48,5 +49,6 @@ void caches_free(struct caches_run *run);
 
 /* Lists the counters by the names of Nsight Compute, in the arena. One that is not known is CACHES_UNKNOWN. */
 #define CACHES_UNKNOWN UINT64_MAX
+#define CACHES_L2_READS "lts__t_sectors_srcunit_tex_op_read.sum" /* where not known: l2_reads_least to l2_reads */
 size_t caches_counters(const struct caches *caches, struct arena *arena, struct counter **counters);
 #endif

@@ -5,7 +5,7 @@
 static inline void send(struct processor *processor, uint64_t line, uint8_t sectors, enum step_kind kind)
 {
     struct request const request = {
-        .line = line, .time = processor->time, .sectors = sectors, .side = processor->side, .kind = kind};
+        .line = line, .time = processor->time, .processor = processor->number, .sectors = sectors, .kind = kind};
     array_push(&processor->now->out, request);
 }
 
@@ -38,8 +38,9 @@ static void simulate_store(struct processor *processor, step s, unsigned set)
     l1_touch(processor->l1, l1_place(processor->l1, set, line, &found), sectors, false);
     if (!found)
         miss(processor, s, sectors);
-    if (step_kind(s) == STEP_LOCAL_STORE || !merges(&processor->stores[merge_place(line, STORE_MERGES)], line, sectors,
-                                                    processor->time, STORE_TIME <= since ? STORE_TIME : since))
+    if (step_kind(s) == STEP_LOCAL_STORE ||
+        !stores_merge(&processor->stores[merge_place(line, STORE_MERGES)], line, sectors, processor->time,
+                      STORE_TIME <= since ? STORE_TIME : since))
         send(processor, line, sectors, STEP_STORE);
 }
 
@@ -265,7 +266,7 @@ void caches_simulate(struct caches_run *run, size_t number)
             steps += behind->step_count;
         if (!count || (processor->done + count < end && steps < PART_STEPS))
             return;
-        processor->side = (uint8_t)(number * L2_SIDES / run->machine.multiprocessors);
+        processor->number = (uint16_t)number;
         if (!processor->now)
             processor->now = caches_group_take(run);
         if (!processor->l1)

@@ -86,15 +86,33 @@ static inline void enqueue(struct caches_run *run, struct queue *queue, uint64_t
     l2_prefetch_set(&run->l2, &last->place);
 }
 
+/* Returns whether a load may become one request with those before it, and notes it. since: units of time since then. */
+static inline bool may_merge(struct merge *merge, const struct request *request, uint32_t time, uint32_t *since)
+{
+    *since = time - merge->time;
+    bool const may = merge->name == request->line + 1 && merge->sectors == request->sectors &&
+                     merge->count < MERGED_MOST && (merge->processor != request->processor || *since <= LOAD_TIME);
+    *merge = (struct merge){.name = request->line + 1,
+                            .time = time,
+                            .processor = request->processor,
+                            .sectors = request->sectors,
+                            .count = may ? merge->count + 1 : 1};
+    return may;
+}
+
 static inline void ask_l2(struct caches_run *run, struct queue *queue, const struct request *request)
 {
     uint32_t const time = run->time + request->time;
     uint64_t const line = request->line;
-    struct merge *merge = &run->loads[request->side][merge_place(line, LOAD_MERGES)];
-    if (request->kind == STEP_LOAD && merges(merge, line, request->sectors, time, LOAD_TIME)) {
-        merge->time = time; /* the next may come as long after this one */
+    uint32_t since;
+    if (request->kind == STEP_LOAD &&
+        may_merge(&run->loads[merge_place(line * 16 + request->sectors, LOAD_MERGES)], request, time, &since)) {
         run->merged += count_of(request->sectors);
-        return;
+        if (since <= SOON_TIME) { /* it is in the L2, or on its way there, and need not be looked up */
+            run->sums.l2_reads += count_of(request->sectors);
+            run->sums.l2_read_hits += count_of(request->sectors);
+            return;
+        }
     }
     enqueue(run, queue, line * 2, request->sectors & L2_BOTH, time, request->kind);
     enqueue(run, queue, line * 2 + 1, request->sectors >> 2, time, request->kind);

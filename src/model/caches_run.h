@@ -101,8 +101,8 @@ struct stream {
 struct request {
     uint64_t line;
     uint32_t time; /* since the group began */
+    uint16_t processor;
     uint8_t sectors;
-    uint8_t side; /* of the L2 */
     enum step_kind kind : 8;
 };
 struct outgoing {
@@ -114,18 +114,19 @@ struct group {
     struct outgoing out;
 };
 
-/* Requests for the same sectors that are close in time become one, up to four of them: loads of all multiprocessors on
- * one side of the L2, and stores of one multiprocessor without a load between them. An L1 takes a line in a unit of
- * time. */
-enum { MERGED_MOST = 4, LOAD_TIME = 8, STORE_TIME = 12, SOON_TIME = 400, L2_SIDES = 2 };
+/* Up to four requests for the same sectors may become one: loads of all multiprocessors, and stores of one
+ * multiprocessor, close in time, without a load between them. An L1 takes a line in a unit of time. The times of two
+ * multiprocessors tell little about each other, so that only the loads of one must be close in time. */
+enum { MERGED_MOST = 4, LOAD_TIME = 8, STORE_TIME = 12, SOON_TIME = 400 };
 struct merge {
     uint64_t name; /* 1 + line */
     uint32_t time;
+    uint16_t processor; /* of the last load */
     uint8_t sectors, count;
 };
-enum { LOAD_MERGES = 1 << 12, STORE_MERGES = 1 << 6 };
+enum { LOAD_MERGES = 1 << 14, STORE_MERGES = 1 << 6 };
 
-static inline bool merges(struct merge *merge, uint64_t line, uint8_t sectors, uint32_t time, uint32_t most)
+static inline bool stores_merge(struct merge *merge, uint64_t line, uint8_t sectors, uint32_t time, uint32_t most)
 {
     if (merge->name == line + 1 && !(sectors & ~merge->sectors) && merge->count < MERGED_MOST &&
         time - merge->time <= most) {
@@ -146,10 +147,10 @@ struct processor { /* a multiprocessor */
     pthread_mutex_t lock;
     struct l1 *l1;
     struct stream *ended;
-    uint64_t done;       /* of its blocks, that are simulated */
-    uint32_t time;       /* since the group began: lines that the L1 took */
-    uint32_t loaded;     /* time of the last load */
-    uint8_t side;        /* of the L2 */
+    uint64_t done;   /* of its blocks, that are simulated */
+    uint32_t time;   /* since the group began: lines that the L1 took */
+    uint32_t loaded; /* time of the last load */
+    uint16_t number;
     struct group *first; /* finished groups that the L2 has not seen */
     struct group **last;
     struct group *now;
@@ -214,9 +215,9 @@ struct caches_run {
     pthread_mutex_t l2_lock; /* guards the fields below */
     struct l2 l2;
     uint32_t time;
-    struct merge loads[L2_SIDES][LOAD_MERGES];
+    struct merge loads[LOAD_MERGES];
     struct caches sums;
-    uint64_t merged;           /* sectors of loads that merged with others */
+    uint64_t merged;           /* sectors of loads that may merge with others */
     pthread_mutex_t free_lock; /* guards the fields below */
     struct stream *free;       /* streams to use again */
     struct slab *free_slabs;

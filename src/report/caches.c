@@ -17,8 +17,13 @@ json_t *report_caches_json(struct arena *arena, const struct run *run)
     size_t const count = caches_counters(run->caches, arena, &rows);
     for (size_t i = 0; i < count; i++)
         datum_add(counters, DATA(ITEM(rows[i].name, VALUE_OR_NULL(rows[i].value != CACHES_UNKNOWN, rows[i].value))));
-    return OBJECT(DATUM("gpu", run->caches_gpu), DATUM("l1_bytes", l1_room(run->caches_machine.shared)),
-                  DATUM("resident_blocks", run->caches_machine.resident), ITEM("counters", counters));
+    json_t *object = OBJECT(DATUM("gpu", run->caches_gpu), DATUM("l1_bytes", l1_room(run->caches_machine.shared)),
+                            DATUM("resident_blocks", run->caches_machine.resident), ITEM("counters", counters));
+    return run->caches->shared
+               ? datum_add(object,
+                           DATA(ITEM("between", OBJECT(ITEM(CACHES_L2_READS, datum_range(run->caches->l2_reads_least,
+                                                                                         run->caches->l2_reads))))))
+               : object;
 }
 
 static uint64_t counter(const json_t *caches, const char *name, bool *known)
@@ -47,6 +52,13 @@ static const char *l1_words(struct arena *arena, const json_t *caches, uint64_t 
     return arena_format(arena, _("%s; of local loads: %s"), words, rate(arena, hits, local));
 }
 
+static void print_between(FILE *out, const json_t *range)
+{
+    fprintf(out, _("; asked of the L2: %" PRIu64 " to %" PRIu64 ", as loads of several multiprocessors may become one"),
+            (uint64_t)json_integer_value(json_array_get(range, 0)),
+            (uint64_t)json_integer_value(json_array_get(range, 1)));
+}
+
 void report_caches_text(FILE *out, const json_t *caches, uint64_t loads)
 {
     const char *reason = json_string_value(json_object_get(caches, "reason"));
@@ -59,12 +71,12 @@ void report_caches_text(FILE *out, const json_t *caches, uint64_t loads)
     fprintf(out, _("  caches (model of %s, empty at the start, L1 of %u KB): sectors of global loads in the L1: %s"),
             json_string_value(json_object_get(caches, "gpu")),
             (unsigned)(json_integer_value(json_object_get(caches, "l1_bytes")) >> 10), l1_words(&arena, caches, loads));
-    uint64_t const reads = counter(caches, "lts__t_sectors_srcunit_tex_op_read.sum", &known),
+    uint64_t const reads = counter(caches, CACHES_L2_READS, &known),
                    hits = counter(caches, "lts__t_sectors_srcunit_tex_op_read_lookup_hit.sum", &known);
     if (known)
         fprintf(out, _("; in the L2: %s"), rate(&arena, hits, reads));
     else
-        fprintf(out, "%s", _("; in the L2: not known, since multiprocessors share lines"));
+        print_between(out, json_object_get(json_object_get(caches, "between"), CACHES_L2_READS));
     fprintf(out, _("; from the DRAM: %" PRIu64 "\n"), counter(caches, "dram__sectors_read.sum", &known));
     arena_free(&arena);
 }

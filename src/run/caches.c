@@ -43,6 +43,8 @@ static const char *reason_in(const struct ptx_module *module, const char *kernel
             reason = N_("a fence empties the L1, and where the other warps are then is not known");
         else if (site && depends_on_time(site))
             reason = BY_TIME;
+        else if (site && strstr(site->text, "L2::256B"))
+            reason = N_("what the L2 fetches for L2::256B is not known");
     }
     arena_free(&arena);
     return reason;

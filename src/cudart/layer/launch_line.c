@@ -90,6 +90,14 @@ static void record_caches(struct arena *arena, const struct run *run)
                 line_number(counters[i].name, counters[i].value);
         line_close();
     }
+    if (run->caches && run->caches->shared) {
+        line_open_object("between");
+        line_open_list(CACHES_L2_READS);
+        line_number(NULL, run->caches->l2_reads_least);
+        line_number(NULL, run->caches->l2_reads);
+        line_close();
+        line_close();
+    }
     line_close();
 }
 
