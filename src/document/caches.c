@@ -28,7 +28,7 @@ void document_turn_caches(struct document *document)
     else if (unknown)
         notice_pass(document->notice, _("caches: not known: %s"), _(unknown));
     else if (playback && !playback_origins(playback))
-        notice_pass(document->notice, "%s", _("this block loads nothing from global memory"));
+        notice_pass(document->notice, "%s", _("this block loads nothing from global or local memory"));
     else if (playback) {
         document->caches = true;
         document->stale = document->lesson && !document->lesson->caches; /* the badge compares the hits of a launch */

@@ -56,6 +56,7 @@ void program_note_advice(struct open_program *program)
     struct occupancy_case *fit = arena_new(arena, struct occupancy_case);
     program_launch_counts(arena, launch, advice->trace, counts);
     bool const known = gpu_fit(arena, program->gpu, advice->trace, fit);
-    advice->item = first_blamed(explain_new(arena, advice->trace, counts, NULL, known ? fit : NULL));
+    advice->item = first_blamed(explain_new(arena, advice->trace, counts,
+                                            program_launch_caches(arena, launch, advice->trace), known ? fit : NULL));
     mark_trial(&program->what_if, advice->item, launch->kernel);
 }

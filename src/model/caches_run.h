@@ -43,6 +43,18 @@ static inline uint64_t step_line(step s)
     return s >> LINE_SHIFT;
 }
 #define LOCAL_LINES (UINT64_C(1) << 40) /* lines of local memory: their numbers have this bit */
+/* Local memory lies so that the lanes' words of one place are one line. */
+enum { LOCAL_WORD = 4, LOCAL_ROOM_BITS = 18 /* of a warp */ };
+static inline uint32_t local_words(uint32_t bytes)
+{
+    return bytes > LOCAL_WORD ? bytes / LOCAL_WORD : 1;
+}
+/* Returns the number of the line with a word of local memory, numbered from the beginning of the lanes' room. */
+static inline uint64_t local_line(uint64_t block, uint32_t warp, uint64_t at)
+{
+    uint64_t const line = (block * WARP_LANES + warp) << LOCAL_ROOM_BITS | (at & ((1 << LOCAL_ROOM_BITS) - 1));
+    return LOCAL_LINES | (line & (LOCAL_LINES - 1));
+}
 
 /* As all steps of a group are kept, a step mostly takes a word of 32 bits: a place, the sectors, whether it goes on
  * with the access of the step before, the line as a distance from the base of the place. Each of the first sites has a

@@ -232,21 +232,12 @@ static void add_global(struct worker *worker, const struct site_step *is, const 
     worker->sectors[event->site] += sectors;
 }
 
-/* Local memory lies so that the lanes' words of one place are one line. */
-enum { LOCAL_WORD = 4 };
-static uint32_t local_words(uint32_t bytes)
-{
-    return bytes > LOCAL_WORD ? bytes / LOCAL_WORD : 1;
-}
-
 static void add_local(struct worker *worker, const struct site_step *is, const struct trace_event *event,
                       const uint64_t *addresses, const struct trace_site *site)
 {
-    enum { ROOM_BITS = 18 }; /* of a warp */
     bool const loads = site->operation == TRACE_LOAD;
     step const rest = (is->rest & ~(step)7) | (loads ? STEP_LOCAL_LOAD : STEP_LOCAL_STORE);
     uint32_t const words = local_words(site->bytes);
-    uint64_t const warp = event->block * WARP_LANES + event->warp;
     word w = PLACE_WHOLE;
     for (uint32_t left = event->mask; left;) {
         uint64_t const place = addresses[__builtin_ctz(left)] / LOCAL_WORD;
@@ -256,10 +247,8 @@ static void add_local(struct worker *worker, const struct site_step *is, const s
                 left &= ~(1u << l);
                 sectors |= (uint8_t)(1u << l / 8);
             }
-        for (uint64_t at = place; at < place + words; at++) {
-            uint64_t const line = warp << ROOM_BITS | (at & ((1 << ROOM_BITS) - 1));
-            w = add_step(worker, rest, w, LOCAL_LINES | (line & (LOCAL_LINES - 1)), sectors);
-        }
+        for (uint64_t at = place; at < place + words; at++)
+            w = add_step(worker, rest, w, local_line(event->block, event->warp, at), sectors);
         *(loads ? &worker->local_loads : &worker->local_stores) += words * count_of(sectors);
     }
 }

@@ -20,12 +20,16 @@ static void fill_sizes(struct arena *arena, const struct trace *trace, struct or
     origins->l2_bytes = l2 ? (uint64_t)(l2->value * L2_SHARE_THAT_HOLDS) : L2_ROOM;
 }
 
-/* An access to global memory, with its chunks in the order of model_coalescing. */
-struct global_access {
+/* An access to global memory, with its chunks in the order of model_coalescing, or to local memory. */
+enum { PARTS_MAX = WARP_LANES * 4 };
+_Static_assert((int)CHUNKS_MAX <= (int)PARTS_MAX && (int)PARTS_MAX <= UINT8_MAX + 1,
+               "a change has the number of its part in 8 bits");
+struct l1_access {
     const struct trace_event *event;
     enum step_kind kind;
     uint32_t count;
-    struct line_part parts[CHUNKS_MAX];
+    struct line_part parts[PARTS_MAX];
+    uint32_t lanes[PARTS_MAX]; /* of local memory: that use the part */
 };
 
 static const uint8_t *kinds_of(struct arena *arena, const struct trace *trace)
@@ -36,17 +40,48 @@ static const uint8_t *kinds_of(struct arena *arena, const struct trace *trace)
     return kinds;
 }
 
+/* Fills the parts of an access to local memory: the lanes' words of one place are one line. */
+static void fill_local(struct l1_access *access, const struct trace_site *site, const uint64_t *addresses)
+{
+    const struct trace_event *event = access->event;
+    uint32_t const words = local_words(site->bytes);
+    access->kind = site->operation == TRACE_LOAD ? STEP_LOCAL_LOAD : STEP_LOCAL_STORE;
+    access->count = 0;
+    for (uint32_t left = event->mask, lanes; left && access->count + words <= PARTS_MAX; left &= ~lanes) {
+        uint64_t const place = addresses[__builtin_ctz(left)] / LOCAL_WORD;
+        uint8_t sectors = 0;
+        lanes = 0;
+        for (uint32_t l = 0; l < WARP_LANES; l++)
+            if (left >> l & 1 && addresses[l] / LOCAL_WORD == place) {
+                lanes |= 1u << l;
+                sectors |= (uint8_t)(1u << l / 8);
+            }
+        for (uint32_t at = 0; at < words; at++) {
+            access->lanes[access->count] = lanes;
+            access->parts[access->count++] =
+                (struct line_part){local_line(event->block, event->warp, place + at), sectors};
+        }
+    }
+}
+
 /* Returns false where the event at a position is none. */
-static bool access_at(const struct origins *origins, size_t position, struct global_access *access)
+static bool access_at(const struct origins *origins, size_t position, struct l1_access *access)
 {
     const struct trace *trace = origins->timeline->trace;
     const struct trace_event *event = &trace->events.items[origins->timeline->events[position]];
     const struct trace_site *site = event->site < trace->site_count ? &trace->sites[event->site] : NULL;
-    if (event->kind != TRACE_ACCESS || !site || trace_space(site, event) != PTX_SPACE_GLOBAL)
+    if (event->kind != TRACE_ACCESS || !site)
         return false;
     access->event = event;
+    if (trace_space(site, event) == PTX_SPACE_LOCAL) {
+        fill_local(access, site, trace_addresses(trace, event));
+        return true;
+    }
+    if (trace_space(site, event) != PTX_SPACE_GLOBAL)
+        return false;
     access->kind = (enum step_kind)origins->kinds[event->site];
     access->count = model_lines(trace_addresses(trace, event), event->mask, site->bytes, access->parts);
+    memset(access->lanes, 0, access->count * sizeof *access->lanes);
     return true;
 }
 
@@ -63,7 +98,12 @@ static uint8_t follow_l1(struct l1 *l1, enum step_kind kind, const struct line_p
 /* Returns whether an access of a kind fetches its sectors: it loads them, or the L2 changes them. */
 static bool is_fetched(enum step_kind kind)
 {
-    return kind <= STEP_COPY || kind == STEP_ATOMIC;
+    return kind <= STEP_COPY || kind == STEP_ATOMIC || kind == STEP_LOCAL_LOAD;
+}
+
+static bool is_stored(enum step_kind kind)
+{
+    return kind == STEP_STORE || kind == STEP_LOCAL_STORE;
 }
 
 /* Follows one chunk of an access. */
@@ -73,7 +113,7 @@ static struct origin follow(struct l1 *l1, struct l2 *l2, enum step_kind kind, c
     struct origin origin = {.l1 = follow_l1(l1, kind, part)};
     uint8_t const left = part->sectors & (uint8_t)~origin.l1;
     if (left)
-        origin.l2 = l2_use(l2, part->line, left, kind == STEP_STORE, time, SOON_TIME).hits;
+        origin.l2 = l2_use(l2, part->line, left, is_stored(kind), time, SOON_TIME).hits;
     return origin;
 }
 
@@ -84,7 +124,7 @@ struct origins *origins_new(struct arena *arena, const struct timeline *timeline
     uint32_t *l2_sectors = arena_array(arena, uint32_t, timeline->count + 1);
     size_t const apart = timeline->count / SNAPSHOTS_MOST + 1, every = apart > SNAPSHOT_LEAST ? apart : SNAPSHOT_LEAST;
     struct l1 *snapshots = arena_array(arena, struct l1, timeline->count / every + 1);
-    struct global_access access;
+    struct l1_access access;
     struct l2 l2 = {0};
     struct {
         struct origin *items;
@@ -104,7 +144,7 @@ struct origins *origins_new(struct arena *arena, const struct timeline *timeline
         bool const is_access = access_at(origins, i, &access);
         if (is_access && is_fetched(access.kind))
             first[i] = count;
-        loads += is_access && access.kind <= STEP_COPY;
+        loads += is_access && (access.kind <= STEP_COPY || access.kind == STEP_LOCAL_LOAD);
         for (uint32_t k = 0; is_access && k < access.count; k++) {
             uint32_t const time = SOON_TIME + (uint32_t)access.event->time;
             struct origin const origin = follow(l1, &l2, access.kind, &access.parts[k], time);
@@ -128,11 +168,21 @@ struct origins *origins_new(struct arena *arena, const struct timeline *timeline
     return room && loads ? origins : NULL;
 }
 
-const struct origin *origins_fetched_at(const struct origins *origins, size_t position)
+static const struct origin *parts_at(const struct origins *origins, size_t position)
 {
     if (!origins || position >= origins->timeline->count || origins->first[position] == UINT32_MAX)
         return NULL;
     return origins->chunks + origins->first[position];
+}
+
+const struct origin *origins_fetched_at(const struct origins *origins, size_t position)
+{
+    const struct origin *parts = parts_at(origins, position);
+    if (!parts)
+        return NULL;
+    const struct trace *trace = origins->timeline->trace;
+    const struct trace_event *event = &trace->events.items[origins->timeline->events[position]];
+    return trace_space(&trace->sites[event->site], event) == PTX_SPACE_GLOBAL ? parts : NULL;
 }
 
 const struct origin *origins_at(const struct origins *origins, size_t position)
@@ -169,12 +219,12 @@ static void add_change(struct origins_l1 *result, struct l1_change change)
 }
 
 /* Adds what one chunk of an access changed, from the lines before it. */
-static void add_changes(struct origins_l1 *result, struct l1_line (*before)[L1_WAYS],
-                        const struct global_access *access, uint32_t index)
+static void add_changes(struct origins_l1 *result, struct l1_line (*before)[L1_WAYS], const struct l1_access *access,
+                        uint32_t index)
 {
     const struct line_part *part = &access->parts[index];
     uint64_t const name = part->line + 1;
-    struct l1_change change = {.chunk = (uint8_t)index, .line = name - 1};
+    struct l1_change change = {.chunk = (uint8_t)index, .lanes = access->lanes[index], .line = name - 1};
     for (unsigned set = 0; set < L1_SETS; set++)
         for (unsigned way = 0; way < L1_WAYS; way++) {
             struct l1_line const old = before[set][way], *now = &result->l1.lines[set][way];
@@ -183,7 +233,7 @@ static void add_changes(struct origins_l1 *result, struct l1_line (*before)[L1_W
             if (now->name == name) {
                 uint8_t const held = old.name == name ? old.sectors : 0, taken = held & (uint8_t)~now->sectors,
                               wanted = part->sectors & (uint8_t)~held;
-                bool const hit = access->kind == STEP_STORE ? held != 0 : !wanted;
+                bool const hit = is_stored(access->kind) ? held != 0 : !wanted;
                 change.kind = access->kind == STEP_ATOMIC ? L1_TAKEN : hit ? L1_HIT : L1_BROUGHT;
                 change.sectors = change.kind == L1_TAKEN ? taken
                                  : change.kind == L1_HIT ? part->sectors & held
@@ -201,14 +251,41 @@ static void add_changes(struct origins_l1 *result, struct l1_line (*before)[L1_W
         }
 }
 
-static bool is_past(const struct global_access *access)
+static bool is_past(const struct l1_access *access)
 {
     return access->kind == STEP_LOAD_PAST || access->kind == STEP_COPY;
 }
 
+bool origins_line_is_local(uint64_t line, uint32_t *warp, uint32_t *place)
+{
+    *warp = (uint32_t)(line >> LOCAL_ROOM_BITS) % WARP_LANES;
+    *place = (uint32_t)line & ((1u << LOCAL_ROOM_BITS) - 1);
+    return line & LOCAL_LINES;
+}
+
+/* Counts the sectors that an access fetches by where they came from. */
+static void add_levels(const struct origin *parts, const struct l1_access *access, uint32_t counts[ORIGIN_LEVELS])
+{
+    for (uint32_t k = 0; parts && k < access->count; k++)
+        for (unsigned sector = 0; sector < CHUNK_SECTORS; sector++)
+            if (access->parts[k].sectors >> sector & 1)
+                counts[origin_of(&parts[k], sector)]++;
+}
+
+bool origins_count_local(const struct origins *origins, size_t position, uint32_t counts[ORIGIN_LEVELS])
+{
+    struct l1_access access = {0};
+    const struct origin *parts = parts_at(origins, position);
+    if (!parts || !access_at(origins, position, &access) || access.kind != STEP_LOCAL_LOAD)
+        return false;
+    memset(counts, 0, ORIGIN_LEVELS * sizeof *counts);
+    add_levels(parts, &access, counts);
+    return true;
+}
+
 void origins_l1_at(const struct origins *origins, size_t position, struct origins_l1 *result)
 {
-    struct global_access access;
+    struct l1_access access = {0};
     *result = (struct origins_l1){.l1 = origins->snapshots[position / origins->every]};
     for (size_t i = position - position % origins->every; i < position; i++) {
         bool const is_access = access_at(origins, i, &access);
@@ -217,10 +294,15 @@ void origins_l1_at(const struct origins *origins, size_t position, struct origin
     }
     if (position >= origins->timeline->count || !access_at(origins, position, &access))
         return;
+    result->local = access.kind >= STEP_LOCAL_LOAD;
+    result->lines = access.count;
     result->way = is_past(&access)             ? L1_PASSED
-                  : access.kind == STEP_STORE  ? L1_STORES
+                  : is_stored(access.kind)     ? L1_STORES
                   : access.kind == STEP_ATOMIC ? L1_ATOMICS
                                                : L1_LOADS;
+    add_levels(parts_at(origins, position), &access, result->levels);
+    for (uint32_t k = 0; k < access.count && is_stored(access.kind); k++)
+        result->stored += (uint32_t)__builtin_popcount(access.parts[k].sectors);
     for (uint32_t k = 0; k < access.count && result->way != L1_PASSED; k++) {
         struct l1_line before[L1_SETS][L1_WAYS];
         memcpy(before, result->l1.lines, sizeof before);

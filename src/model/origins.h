@@ -1,4 +1,5 @@
-/* Where the sectors of a recorded block's loads and atomics came from, by the rules of model/caches.h, as if its
+/* Where the sectors of a recorded block's loads and atomics came from, and what its accesses to global and local memory
+ * do in the L1, by the rules of model/caches.h, as if its
  * multiprocessor had empty caches and no other block. So a sector that another block loaded before counts as one from
  * the DRAM. What the caches hold at a position is a function of the position alone. */
 #ifndef LANESCOPE_MODEL_ORIGINS_H
@@ -21,7 +22,7 @@ struct origins {
     size_t every;
 };
 
-/* Returns the origins of a block, in the arena, or NULL where it loads nothing from global memory, or without memory.
+/* Returns the origins of a block, in the arena, or NULL where it loads from neither, or without memory.
  */
 struct origins *origins_new(struct arena *arena, const struct timeline *timeline);
 /* Returns the origins of the chunks of a load at a position; NULL: the event is none. */
@@ -46,16 +47,26 @@ struct l1_change {
     enum l1_change_kind kind;
     uint16_t set;
     uint8_t way, chunk; /* chunk: of the access */
+    uint32_t lanes;     /* of an access to local memory: that use the line */
     uint8_t sectors;    /* of L1_BROUGHT: those that come in; of L1_THROWN and L1_TAKEN: those that leave; else hits */
     uint64_t line;      /* address / 128 */
 };
 enum l1_way_of_access { L1_UNUSED, L1_LOADS, L1_STORES, L1_ATOMICS, L1_PASSED };
 struct origins_l1 {
     struct l1 l1;              /* after the access at the position */
-    enum l1_way_of_access way; /* L1_UNUSED: the event is no access to global memory; L1_PASSED: its loads go past */
+    enum l1_way_of_access way; /* L1_UNUSED: no access to global or local memory; L1_PASSED: its loads go past */
+    bool local;                /* it goes to local memory */
+    uint32_t lines;            /* that it asks for */
+    uint32_t levels[ORIGIN_LEVELS], stored; /* sectors: fetched, by where they came from; stored */
     struct l1_change changes[3 * CHUNKS_MAX];
     uint32_t change_count, counts[L1_CHANGES]; /* counts: of changes by kind */
 };
+/* Returns whether a line is one of local memory: a word of each lane of a warp. place: the number of the word in their
+ * room.
+ */
+bool origins_line_is_local(uint64_t line, uint32_t *warp, uint32_t *place);
+/* Returns whether the event at a position loads from local memory, and counts its sectors by where they came from. */
+bool origins_count_local(const struct origins *origins, size_t position, uint32_t counts[ORIGIN_LEVELS]);
 /* Fills what the L1 holds after the event at a position, and what this event changes. */
 void origins_l1_at(const struct origins *origins, size_t position, struct origins_l1 *result);
 #endif

@@ -12,8 +12,7 @@ static float const line_height = 26, row_height = 30, set_height = 14, set_heigh
 struct picture {
     const struct origins *origins;
     struct origins_l1 *l1;
-    const struct origin *chunks; /* of a load; NULL: it is none */
-    struct set_row {             /* the sets that the access changes, in the order of its chunks */
+    struct set_row { /* the sets that the access changes, in the order of its chunks */
         uint16_t set;
         uint32_t lanes; /* that it serves */
     } * rows;
@@ -38,9 +37,9 @@ struct panel_size panel_caches_size(const struct view *view)
                                                        : lines - line_height + DOWN_LOW * set_height_low};
 }
 
-static const struct chunk *chunk_of(const struct view *view, const struct l1_change *change)
+static uint32_t lanes_of(const struct view *view, const struct l1_change *change)
 {
-    return &view->scene->chunks.chunks[change->chunk];
+    return change->lanes ? change->lanes : view->scene->chunks.chunks[change->chunk].lanes;
 }
 
 static void find_rows(const struct view *view, struct picture *picture)
@@ -54,7 +53,7 @@ static void find_rows(const struct view *view, struct picture *picture)
             at++;
         picture->row_count += at == picture->row_count;
         picture->rows[at].set = change->set;
-        picture->rows[at].lanes |= change->kind == L1_THROWN ? 0 : chunk_of(view, change)->lanes;
+        picture->rows[at].lanes |= change->kind == L1_THROWN ? 0 : lanes_of(view, change);
     }
 }
 
@@ -63,7 +62,6 @@ static struct picture picture_of(const struct view *view)
     const struct scene *scene = view->scene;
     struct picture picture = {.origins = playback_origins(scene->playback)};
     picture.l1 = arena_new(view->arena, struct origins_l1);
-    picture.chunks = origins_at(picture.origins, scene->position);
     origins_l1_at(picture.origins, scene->position, picture.l1);
     find_rows(view, &picture);
     return picture;
@@ -173,11 +171,23 @@ static uint64_t line_address(const struct l1_line *line)
     return ((uint64_t)line->name - 1) * CHUNK_BYTES;
 }
 
-/* Returns the bytes of a line by their names: "a[0..31]". */
+/* Returns the same with fewer letters: "a[0]". */
+static const char *short_line_name(const struct view *view, const struct l1_line *line)
+{
+    uint32_t warp, place;
+    return origins_line_is_local(line->name - 1, &warp, &place)
+               ? arena_format(view->arena, _("word %u"), place)
+               : scene_name_address(view->scene, view->arena, line_address(line));
+}
+
+/* Returns the bytes of a line by their names: "a[0..31]". Of local memory it has a word of each lane. */
 static const char *line_name(const struct view *view, uint64_t line)
 {
     uint64_t const begin = line * CHUNK_BYTES, end = begin + CHUNK_BYTES;
     uint64_t first;
+    uint32_t warp, place;
+    if (origins_line_is_local(line, &warp, &place))
+        return arena_format(view->arena, _("local word %u of warp %u"), place, warp);
     const struct trace_buffer *buffer = trace_find_buffer(view->scene->trace, begin, &first);
     if (!buffer)
         return scene_name_address(view->scene, view->arena, begin);
@@ -377,19 +387,16 @@ static const char *bytes_words(const struct view *view, uint64_t bytes)
 /* Returns what the access asks of the L2. */
 static const char *l2_words(const struct view *view, const struct picture *picture)
 {
-    const struct coalescing *access = &view->scene->chunks;
-    uint32_t counts[ORIGIN_LEVELS];
-    if (picture->chunks) {
-        origins_count(picture->chunks, access, counts);
-        if (!(counts[ORIGIN_L2] + counts[ORIGIN_DRAM]))
-            return _("not asked: the L1 has all");
-        return arena_format(view->arena, _("asked for %u {sector|sectors}: %u hit, %u from the DRAM"),
-                            counts[ORIGIN_L2] + counts[ORIGIN_DRAM], counts[ORIGIN_L2], counts[ORIGIN_DRAM]);
-    }
-    if (picture->l1->way == L1_STORES)
-        return arena_format(view->arena, _("gets %u {sector|sectors}; the DRAM gets them later"), access->sectors);
-    if (picture->l1->way == L1_ATOMICS)
-        return arena_format(view->arena, _("changes %u {sector|sectors}"), access->sectors);
+    const struct origins_l1 *l1 = picture->l1;
+    uint32_t const asked = l1->levels[ORIGIN_L2] + l1->levels[ORIGIN_DRAM];
+    if (l1->way == L1_STORES)
+        return arena_format(view->arena, _("gets %u {sector|sectors}; the DRAM gets them later"), l1->stored);
+    if (l1->way == L1_ATOMICS)
+        return arena_format(view->arena, _("changes %u {sector|sectors}"), asked);
+    if (l1->way == L1_LOADS || l1->way == L1_PASSED)
+        return !asked ? _("not asked: the L1 has all")
+                      : arena_format(view->arena, _("asked for %u {sector|sectors}: %u hit, %u from the DRAM"), asked,
+                                     l1->levels[ORIGIN_L2], l1->levels[ORIGIN_DRAM]);
     return "";
 }
 
@@ -430,8 +437,8 @@ static void large_place(struct view *view, struct rect box, const struct picture
         draw_fill(&ui->draw, box, 3 * u, ui_color(ui, COLOR_ACCESS_SOFT));
     draw_outline(&ui->draw, box, 3 * u, hairline(ui), ui_color(ui, COLOR_EDGE));
     ui_tip(ui, box, "%s", place_words(view, picture, row->set, way));
-    view_heat(view, box, change ? chunk_of(view, change)->lanes : 0);
-    if (change && (chunk_of(view, change)->lanes & view->hot))
+    view_heat(view, box, change ? lanes_of(view, change) : 0);
+    if (change && (lanes_of(view, change) & view->hot))
         view_cursor_ring(view, box);
     struct rect inner = rect_inset(box, 6 * u, 2 * u);
     if (thrown) {
@@ -454,8 +461,8 @@ static void large_place(struct view *view, struct rect box, const struct picture
         inside_sign(view, sign);
     const char *name = line_name(view, line->name - 1);
     const char *both =
-        change ? arena_format(view->arena, "%s  %s", name, lane_words(view, chunk_of(view, change)->lanes)) : name;
-    const char *const names[] = {both, name, scene_name_address(view->scene, view->arena, line_address(line))};
+        change ? arena_format(view->arena, "%s  %s", name, lane_words(view, lanes_of(view, change))) : name;
+    const char *const names[] = {both, name, short_line_name(view, line)};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) /* the longest that fits; the tip has all */
         if (ui_text_width(ui, FONT_CODE, text_caption(ui), names[i]) <= inner.w) {
             ui_label(ui, inner, FONT_CODE, text_caption(ui), UI_LEFT,
@@ -485,13 +492,16 @@ static void large_sets(struct view *view, struct rect box, const struct picture 
 static const char *access_words(const struct view *view, const struct picture *picture, bool *counts)
 {
     const struct origins_l1 *l1 = picture->l1;
-    uint32_t const chunks = view->scene->chunks.chunk_count;
+    uint32_t const lines = l1->lines;
     *counts = l1->way == L1_LOADS || l1->way == L1_STORES;
     switch (l1->way) {
     case L1_LOADS:
-        return arena_format(view->arena, _("%u {line|lines}:"), chunks);
+        return arena_format(view->arena, l1->local ? _("%u {line|lines} of local memory:") : _("%u {line|lines}:"),
+                            lines);
     case L1_STORES:
-        return arena_format(view->arena, _("%u {line|lines} written:"), chunks);
+        return arena_format(view->arena,
+                            l1->local ? _("%u {line|lines} of local memory written:") : _("%u {line|lines} written:"),
+                            lines);
     case L1_ATOMICS:
         return arena_format(view->arena, _("an atomic works in the L2; lines whose sectors leave the L1: %u"),
                             l1->counts[L1_TAKEN]);
@@ -500,7 +510,7 @@ static const char *access_words(const struct view *view, const struct picture *p
     case L1_UNUSED:
         break;
     }
-    return _("no access to global memory");
+    return _("no access to global or local memory");
 }
 
 /* Draws words in the line and cuts them off its left. sign NULL: none stands before them. */

@@ -231,9 +231,12 @@ static const char *origin_words(const struct view *view)
     uint32_t counts[ORIGIN_LEVELS];
     if (scene->caches && scene->playback->caches_unknown && scene->kind == SCENE_GLOBAL)
         return arena_format(view->arena, _("The caches are not known: %s."), _(scene->playback->caches_unknown));
-    if (!origins)
+    bool const local = scene->caches && !scene->playback->caches_unknown &&
+                       origins_count_local(playback_origins(scene->playback), scene->position, counts);
+    if (!origins && !local)
         return "";
-    origins_count(origins, &scene->chunks, counts);
+    if (origins)
+        origins_count(origins, &scene->chunks, counts);
     return arena_format(view->arena, _("Sectors: %u from L1, %u from L2, %u from DRAM."), counts[ORIGIN_L1],
                         counts[ORIGIN_L2], counts[ORIGIN_DRAM]);
 }

@@ -182,6 +182,42 @@ static void an_atomic_fetches_into_the_l2(void **state)
     arena_free(&arena);
 }
 
+/* A word of each lane is a line: what the lanes stored at the same place they find in the L1, at another one not. */
+static void local_words_of_a_warp_are_lines_of_the_l1(void **state)
+{
+    (void)state;
+    struct arena arena = {0};
+    struct trace *trace = sample_empty(SAMPLE_BUFFER);
+    sample_access(trace, 0, 1, SITE_STORE, UINT32_MAX, 8, 0, false);
+    sample_access(trace, 0, 1, SITE_LOAD, 0xffff, 8, 0, false);
+    sample_access(trace, 0, 1, SITE_LOAD, UINT32_MAX, 8, 4, false);
+    for (unsigned i = 0; i < 3; i++)
+        trace->events.items[i].space = PTX_SPACE_LOCAL;
+    const struct origins *origins = origins_new(&arena, timeline_new(&arena, trace, 0));
+    assert_non_null(origins);
+    struct origins_l1 *now = malloc(sizeof *now);
+    uint32_t counts[ORIGIN_LEVELS], warp, word;
+    assert_false(origins_count_local(origins, 0, counts));
+    origins_l1_at(origins, 0, now);
+    assert_true(now->local && now->way == L1_STORES);
+    assert_int_equal(now->stored, CHUNK_SECTORS);
+    assert_true(origins_line_is_local(now->changes[0].line, &warp, &word));
+    assert_int_equal(warp, 1);
+    assert_int_equal(word, 2);
+    assert_true(origins_count_local(origins, 1, counts));
+    assert_int_equal(counts[ORIGIN_L1], 2);
+    origins_l1_at(origins, 2, now); /* the word of lane 0 is inside, the lines of the other lanes' places are not */
+    assert_int_equal(now->lines, 32);
+    assert_int_equal(now->counts[L1_HIT], 1);
+    assert_int_equal(now->counts[L1_BROUGHT], 31);
+    assert_int_equal(now->changes[0].lanes, 1);
+    assert_null(origins_fetched_at(origins, 1));
+    assert_null(origins_at(origins, 1));
+    free(now);
+    trace_free(trace);
+    arena_free(&arena);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -189,6 +225,7 @@ int main(void)
         cmocka_unit_test(the_changes_tell_the_hits_and_lead_from_one_state_to_the_next),
         cmocka_unit_test(a_fifth_line_of_a_set_throws_one_out),
         cmocka_unit_test(an_atomic_fetches_into_the_l2),
+        cmocka_unit_test(local_words_of_a_warp_are_lines_of_the_l1),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
