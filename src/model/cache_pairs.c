@@ -1,7 +1,12 @@
 #include "model/cache_pairs.h"
+#include "base/arena.h"
 #include "base/memory.h"
+#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+
+/* The first region is for small launches. The others are as large as the pages that they are to have, or a multiple. */
+enum { REGION_LEAST = 64 << 10, REGION_BYTES = 4 << 20, LARGE_PAGE = 2 << 20, CHUNK_BITS_LEAST = 8 };
 
 static unsigned count_of(unsigned sectors)
 {
@@ -26,54 +31,192 @@ static void fill_rules(struct l2 *l2)
                 l2->rules[l2_rule_number(state, wanted, write)] = rule_of(state >> 2, state & L2_BOTH, wanted, write);
 }
 
-/* The tables are read here and there: with small pages, finding where a page lies takes longer than reading it. */
+/* The tables of the sets are read here and there: with small pages, finding where a page lies takes longer than reading
+ * it. */
 bool l2_new(struct l2 *l2, uint64_t bytes)
 {
-    size_t const count = bytes / (2 * 32 * L2_WAYS), one = sizeof *l2->pairs + sizeof *l2->fetched + sizeof *l2->sets;
-    *l2 = (struct l2){.set_count = (uint32_t)count, .memory_bytes = count * one};
+    size_t const count = bytes / (2 * 32 * L2_WAYS), one = sizeof *l2->members + sizeof *l2->order;
+    *l2 = (struct l2){.set_count = (uint32_t)count, .chunk_bits = CHUNK_BITS_LEAST, .memory_bytes = count * one};
     void *memory =
         mmap(NULL, l2->memory_bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (memory == MAP_FAILED)
         return false;
     memory_prefer_large_pages(memory, l2->memory_bytes);
-    l2->memory = memory;
-    l2->pairs = memory;
-    l2->fetched = (uint32_t(*)[L2_WAYS])(l2->pairs + count);
-    l2->sets = (struct l2_set *)(l2->fetched + count);
+    l2->members = memory;
+    l2->order = (uint64_t *)(l2->members + count);
     fill_rules(l2);
-    return true;
+    l2->chunks = calloc((size_t)1 << l2->chunk_bits, sizeof *l2->chunks);
+    if (!l2->chunks)
+        l2_free(l2);
+    return l2->chunks != NULL;
+}
+
+static void free_chunks(struct l2 *l2)
+{
+    for (size_t i = 0; i < l2->regions.count; i++)
+        free(l2->regions.items[i]);
+    l2->regions.count = 0;
+    l2->free = l2->emptied = NULL;
+    l2->chunk_count = l2->emptied_count = 0;
 }
 
 void l2_empty(struct l2 *l2)
 {
-    if (!l2->memory)
+    if (!l2->chunks)
         return;
-    memset(l2->pairs, 0, l2->set_count * sizeof *l2->pairs);
-    memset(l2->sets, 0, l2->set_count * sizeof *l2->sets);
+    free_chunks(l2);
+    memset(l2->chunks, 0, sizeof *l2->chunks << l2->chunk_bits);
+    memset(l2->order, 0, l2->set_count * sizeof *l2->order);
+    memset(l2->members, 0, l2->set_count * sizeof *l2->members);
     l2->sectors = 0;
 }
 
 void l2_free(struct l2 *l2)
 {
-    if (l2->memory)
-        munmap(l2->memory, l2->memory_bytes);
+    free_chunks(l2);
+    free(l2->regions.items);
+    free(l2->chunks);
+    if (l2->members)
+        munmap(l2->members, l2->memory_bytes);
+    *l2 = (struct l2){0};
 }
 
-unsigned l2_bring(struct l2 *l2, const struct l2_place *place)
+static uint32_t region_chunks(const struct l2 *l2)
 {
-    struct l2_set *set = &l2->sets[place->set];
-    unsigned const way = l2_oldest_of(set), shift = way % 8 * 8;
-    uint64_t *pair = &l2->pairs[place->set][way];
-    set->order = ((set->order ^ L2_ORDER) << 4 | way) ^ L2_ORDER;
-    set->hints[way / 8] = (set->hints[way / 8] & ~(UINT64_C(255) << shift)) | (uint64_t)place->hint << shift;
+    return (l2->regions.count > 1 ? REGION_BYTES : REGION_LEAST) / sizeof(struct l2_chunk);
+}
+
+static struct l2_chunk *chunk_new(struct l2 *l2)
+{
+    struct l2_chunk *chunk = l2->free;
+    if (chunk) {
+        l2->free = chunk->next;
+        return chunk;
+    }
+    if (!l2->regions.count || l2->region_used == region_chunks(l2)) {
+        size_t const bytes = l2->regions.count ? REGION_BYTES : REGION_LEAST;
+        struct l2_chunk *region = aligned_alloc(l2->regions.count ? LARGE_PAGE : L2_CHUNK_PAIRS, bytes);
+        if (!region)
+            return NULL;
+        if (l2->regions.count)
+            memory_prefer_large_pages(region, bytes);
+        array_push(&l2->regions, region);
+        l2->region_used = 0;
+    }
+    chunk = &l2->regions.items[l2->regions.count - 1][l2->region_used++];
+    memset(chunk, 0, sizeof *chunk);
+    return chunk;
+}
+
+/* Returns the place of a chunk in the table, or the free one where it belongs. */
+static size_t search(const struct l2 *l2, uint64_t number)
+{
+    size_t const last = ((size_t)1 << l2->chunk_bits) - 1;
+    size_t at = (size_t)(l2_entry_of(l2, number) - l2->chunks);
+    while (l2->chunks[at].chunk && l2->chunks[at].number != number)
+        at = (at + 1) & last;
+    return at;
+}
+
+/* Doubles the table of chunks. */
+static bool widen(struct l2 *l2)
+{
+    struct l2_entry *before = l2->chunks;
+    size_t const places = (size_t)1 << l2->chunk_bits;
+    l2->chunks = calloc(2 * places, sizeof *l2->chunks);
+    if (!l2->chunks) {
+        l2->chunks = before;
+        return false;
+    }
+    l2->chunk_bits++;
+    for (size_t i = 0; i < places; i++)
+        if (before[i].chunk)
+            l2->chunks[search(l2, before[i].number)] = before[i];
+    free(before);
+    return true;
+}
+
+/* Returns a chunk, which comes into being when there is none. */
+struct l2_chunk *l2_find_chunk(struct l2 *l2, uint64_t number)
+{
+    struct l2_chunk *chunk = l2->chunks[search(l2, number)].chunk;
+    if (chunk)
+        return chunk;
+    if ((l2->chunk_count + 1) * 2 > (size_t)1 << l2->chunk_bits && !widen(l2))
+        l2->failed = true;
+    chunk = l2->failed ? NULL : chunk_new(l2);
+    if (!chunk) {
+        l2->failed = true;
+        l2->spare.emptied = true; /* never used again */
+        return &l2->spare;
+    }
+    chunk->number = number;
+    l2->chunk_count++;
+    l2->chunks[search(l2, number)] = (struct l2_entry){number, chunk};
+    return chunk;
+}
+
+/* Takes a chunk out of the table. Those behind it that it kept from their places move up. */
+static void take_out(struct l2 *l2, uint64_t number)
+{
+    size_t const last = ((size_t)1 << l2->chunk_bits) - 1;
+    size_t gap = search(l2, number);
+    for (size_t at = (gap + 1) & last; l2->chunks[at].chunk; at = (at + 1) & last) {
+        size_t const wished = (size_t)(l2_entry_of(l2, l2->chunks[at].number) - l2->chunks);
+        if (((at - wished) & last) < ((at - gap) & last))
+            continue;
+        l2->chunks[gap] = l2->chunks[at];
+        gap = at;
+    }
+    l2->chunks[gap].chunk = NULL;
+    l2->chunk_count--;
+}
+
+void l2_tidy(struct l2 *l2)
+{
+    for (struct l2_chunk *chunk = l2->emptied, *next; chunk; chunk = next) {
+        next = chunk->next;
+        chunk->emptied = false;
+        if (chunk->inside)
+            continue;
+        take_out(l2, chunk->number);
+        chunk->next = l2->free;
+        l2->free = chunk;
+    }
+    l2->emptied = NULL;
+    l2->emptied_count = 0;
+}
+
+static void throw_out(struct l2 *l2, uintptr_t member)
+{
+    struct l2_chunk *chunk = (struct l2_chunk *)(member / L2_CHUNK_PAIRS * L2_CHUNK_PAIRS);
+    uint64_t *pair = &chunk->pairs[member % L2_CHUNK_PAIRS];
     l2->sectors -= count_of(*pair & L2_BOTH);
-    *pair = (place->pair + 1) << L2_STATE_BITS;
-    return way;
+    *pair = 0;
+    if (--chunk->inside || chunk->emptied)
+        return;
+    chunk->emptied = true;
+    chunk->next = l2->emptied;
+    l2->emptied = chunk;
+    l2->emptied_count++;
+}
+
+uint64_t l2_bring(struct l2 *l2, const struct l2_place *place)
+{
+    uint64_t *order = &l2->order[place->set], way = l2_oldest_of(*order);
+    uintptr_t *member = &l2->members[place->set][way];
+    *order = ((*order ^ L2_ORDER) << 4 | way) ^ L2_ORDER;
+    if (*member)
+        throw_out(l2, *member);
+    *member = (uintptr_t)place->chunk + place->at;
+    place->chunk->inside++;
+    return way << L2_STATE_BITS;
 }
 
 struct l2_answer l2_use(struct l2 *l2, uint64_t line, uint8_t sectors, bool write, uint32_t time, uint32_t soon)
 {
     struct l2_answer answer = {0};
+    l2_tidy(l2);
     for (unsigned half = 0; half < 2; half++) {
         uint8_t const wanted = sectors >> half * 2 & L2_BOTH;
         if (!wanted)

@@ -58,7 +58,9 @@ static void empty(struct caches_run *run)
         run->workers[i].at = run->workers[i].limit = NULL;
         run->workers[i].key = UINT64_MAX;
         free(run->workers[i].sectors);
+        free(run->workers[i].forms);
         run->workers[i].sectors = NULL;
+        run->workers[i].forms = NULL;
         run->workers[i].local_loads = run->workers[i].local_stores = 0;
     }
     for (size_t i = 0; run->processors && i < run->machine.multiprocessors; i++) {
@@ -188,7 +190,7 @@ static void sum_sites(const struct caches_run *run, struct caches *sums, struct 
 const struct caches *caches_sum(struct caches_run *run, struct arena *arena)
 {
     caches_serve_l2(run);
-    if (run->failed)
+    if (run->failed || run->l2.failed)
         return NULL;
     for (size_t i = 0; i < run->machine.multiprocessors; i++)
         if (run->processors[i].done != caches_blocks_of(run, i))

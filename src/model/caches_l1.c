@@ -2,11 +2,17 @@
 #include "model/caches_run.h"
 #include <stddef.h>
 
-static inline void send(struct processor *processor, uint64_t line, uint8_t sectors, enum step_kind kind)
+static inline void send(struct processor *processor, uint64_t line, uint8_t sectors, enum request_kind kind)
 {
-    struct request const request = {
-        .line = line, .time = processor->time, .processor = processor->number, .sectors = sectors, .kind = kind};
-    array_push(&processor->now->out, request);
+    struct outgoing *out = &processor->now->out;
+    uint64_t since = processor->time - out->last;
+    if (since >= REQUEST_TIMES) {
+        array_push(out, since << REQUEST_LINE_SHIFT);
+        since = 0;
+    }
+    out->last = processor->time;
+    array_push(out, line << REQUEST_LINE_SHIFT | since << REQUEST_TIME_SHIFT | (uint64_t)kind << REQUEST_KIND_SHIFT |
+                        sectors);
 }
 
 /* Counts the sectors of a step that were not in the L1. */
@@ -26,7 +32,7 @@ static void simulate_load(struct processor *processor, step s, unsigned set, boo
     if (!missed)
         return;
     miss(processor, s, missed);
-    send(processor, line, missed, STEP_LOAD);
+    send(processor, line, missed, REQUEST_LOAD);
 }
 
 static void simulate_store(struct processor *processor, step s, unsigned set)
@@ -41,7 +47,7 @@ static void simulate_store(struct processor *processor, step s, unsigned set)
     if (step_kind(s) == STEP_LOCAL_STORE ||
         !stores_merge(&processor->stores[merge_place(line, STORE_MERGES)], line, sectors, processor->time,
                       STORE_TIME <= since ? STORE_TIME : since))
-        send(processor, line, sectors, STEP_STORE);
+        send(processor, line, sectors, REQUEST_STORE);
 }
 
 static inline void simulate_step(struct processor *processor, step s, unsigned set)
@@ -59,7 +65,7 @@ static inline void simulate_step(struct processor *processor, step s, unsigned s
     }
     if (kind == STEP_ATOMIC)
         l1_drop(processor->l1, step_line(s), step_sectors(s));
-    send(processor, step_line(s), step_sectors(s), kind == STEP_ATOMIC ? STEP_ATOMIC : STEP_LOAD);
+    send(processor, step_line(s), step_sectors(s), kind == STEP_ATOMIC ? REQUEST_ATOMIC : REQUEST_LOAD);
 }
 
 static inline void simulate_hits(struct processor *processor, uint32_t count)
@@ -167,9 +173,23 @@ static inline step next_step(const struct caches_run *run, struct reader *reader
     return s;
 }
 
+/* The word of the step taken last, and whose it was. */
+struct last_word {
+    const struct stream *stream;
+    word word;
+};
+/* Whether the next step is a load that hits what the step right before it has loaded, seen without decoding it: its
+ * word is the same. */
+static inline bool is_same_load(const struct caches_run *run, const struct last_word *last, const struct reader *reader)
+{
+    word const w = *reader->at;
+    return w == last->word && reader->stream == last->stream && w % (1 << PLACE_BITS) < PLACES &&
+           step_kind(run->rests[w % (1 << PLACE_BITS)]) == STEP_LOAD;
+}
+
 /* Takes a warp's turn: one access. Returns false when it has ended. */
 static inline bool take_turn(const struct caches_run *run, struct processor *processor, struct reader *reader,
-                             struct crew *crew)
+                             struct crew *crew, struct last_word *last)
 {
     enum { AHEAD = 16 }; /* words; those of many warps are read at a time */
     if (!has_step(reader)) {
@@ -184,9 +204,15 @@ static inline bool take_turn(const struct caches_run *run, struct processor *pro
     }
     if (reader->end - reader->at > AHEAD)
         __builtin_prefetch(reader->at + AHEAD);
-    do
+    do {
+        if (is_same_load(run, last, reader)) {
+            processor->turns.items[processor->turns.count].before++;
+            reader->at++;
+            continue;
+        }
+        *last = (struct last_word){reader->stream, *reader->at};
         add_turn(processor, next_step(run, reader));
-    while (reader->at != reader->end && (*reader->at & GOES_ON));
+    } while (reader->at != reader->end && (*reader->at & GOES_ON));
     return true;
 }
 
@@ -204,10 +230,11 @@ static void simulate_part(struct caches_run *run, struct processor *processor, c
         reading += crews[i].going;
     }
     processor->turns.last = STEP_STORE; /* no load */
+    struct last_word last = {0};
     while (reading) {
         size_t left = 0;
         for (size_t i = 0; i < reading; i++)
-            if (readers[i].waits || take_turn(run, processor, &readers[i], &crews[readers[i].block])) {
+            if (readers[i].waits || take_turn(run, processor, &readers[i], &crews[readers[i].block], &last)) {
                 if (left != i)
                     readers[left] = readers[i];
                 left++;
@@ -266,7 +293,6 @@ void caches_simulate(struct caches_run *run, size_t number)
             steps += behind->step_count;
         if (!count || (processor->done + count < end && steps < PART_STEPS))
             return;
-        processor->number = (uint16_t)number;
         if (!processor->now)
             processor->now = caches_group_take(run);
         if (!processor->l1)

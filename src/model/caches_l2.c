@@ -13,6 +13,7 @@ struct group *caches_group_take(struct caches_run *run)
         return calloc(1, sizeof *group);
     group->next = NULL;
     group->out.count = 0;
+    group->out.last = 0;
     return group;
 }
 
@@ -34,25 +35,15 @@ void caches_group_free(struct group *group)
     }
 }
 
-/* The requests of some units of time, by time. */
-enum { WINDOW = 64 };
-struct window {
-    struct {
-        struct request *items;
-        size_t count, capacity;
-    } asked;
-    uint32_t ends[WINDOW + 1]; /* by time: index behind its last request */
-};
-
-/* The pairs of sectors that the L2 is asked for next. It begins to read a set when the pair comes in, and the pair
- * AHEAD before its turn. */
-enum { AHEAD = 16, QUEUED = 2 * AHEAD };
+/* The pairs of sectors that the L2 is asked for next. It begins to read what it knows of a pair when that comes in,
+ * and if it knows nothing, AHEAD before its turn the place that the pair gets. */
+enum { QUEUED = 32, AHEAD = 16, EMPTIED_MOST = 1024 };
 struct queue {
     struct queued {
         struct l2_place place;
         uint32_t time;
         uint8_t wanted;
-        enum step_kind kind : 8;
+        enum request_kind kind : 8;
     } items[QUEUED];
     size_t in, out; /* how many came in, and how many were served */
 };
@@ -61,21 +52,17 @@ static inline void serve(struct caches_run *run, struct queue *queue)
 {
     struct caches *sums = &run->sums;
     if (queue->out + AHEAD < queue->in)
-        l2_prefetch_pair(&run->l2, &queue->items[(queue->out + AHEAD) % QUEUED].place);
+        l2_prefetch_member(&run->l2, &queue->items[(queue->out + AHEAD) % QUEUED].place);
     const struct queued *now = &queue->items[queue->out++ % QUEUED];
     struct l2_answer const answer =
-        l2_use_pair(&run->l2, &now->place, now->wanted, now->kind == STEP_STORE, now->time, SOON_TIME);
+        l2_use_pair(&run->l2, &now->place, now->wanted, now->kind == REQUEST_STORE, now->time, SOON_TIME);
     sums->dram_reads += answer.reads;
-    if (now->kind == STEP_STORE) {
-        sums->l2_writes += count_of(now->wanted);
-    } else if (now->kind == STEP_LOAD) {
-        sums->l2_reads += count_of(now->wanted);
+    if (now->kind == REQUEST_LOAD)
         sums->l2_read_hits += count_of(answer.hits);
-    }
 }
 
 static inline void enqueue(struct caches_run *run, struct queue *queue, uint64_t pair, uint8_t wanted, uint32_t time,
-                           enum step_kind kind)
+                           enum request_kind kind)
 {
     if (!wanted)
         return;
@@ -83,98 +70,177 @@ static inline void enqueue(struct caches_run *run, struct queue *queue, uint64_t
         serve(run, queue);
     struct queued *last = &queue->items[queue->in++ % QUEUED];
     *last = (struct queued){.place = l2_place_of(&run->l2, pair), .time = time, .wanted = wanted, .kind = kind};
-    l2_prefetch_set(&run->l2, &last->place);
+    l2_prefetch_pair(&run->l2, &last->place);
 }
 
-/* Returns whether a load may become one request with those before it, and notes it. since: units of time since then. */
-static inline bool may_merge(struct merge *merge, const struct request *request, uint32_t time, uint32_t *since)
+/* Serves all that came in. */
+static void drain(struct caches_run *run, struct queue *queue)
 {
-    *since = time - merge->time;
-    bool const may = merge->name == request->line + 1 && merge->sectors == request->sectors &&
-                     merge->count < MERGED_MOST && (merge->processor != request->processor || *since <= LOAD_TIME);
-    *merge = (struct merge){.name = request->line + 1,
-                            .time = time,
-                            .processor = request->processor,
-                            .sectors = request->sectors,
-                            .count = may ? merge->count + 1 : 1};
-    return may;
+    while (queue->out < queue->in)
+        serve(run, queue);
+    l2_tidy(&run->l2);
 }
 
-static inline void ask_l2(struct caches_run *run, struct queue *queue, const struct request *request)
+/* Where the L2 is in the requests of a multiprocessor. */
+struct reading {
+    const request *at, *end;
+    uint32_t time; /* of the next request, since the group began; NO_TIME: there is none */
+    uint16_t processor;
+};
+#define NO_TIME UINT32_MAX
+
+/* Goes to the next request, when `at` is behind one. */
+static inline void advance(struct reading *reading)
 {
-    uint32_t const time = run->time + request->time;
-    uint64_t const line = request->line;
-    uint32_t since;
-    if (request->kind == STEP_LOAD &&
-        may_merge(&run->loads[merge_place(line * 16 + request->sectors, LOAD_MERGES)], request, time, &since)) {
-        run->merged += count_of(request->sectors);
-        if (since <= SOON_TIME) { /* it is in the L2, or on its way there, and need not be looked up */
-            run->sums.l2_reads += count_of(request->sectors);
-            run->sums.l2_read_hits += count_of(request->sectors);
+    uint32_t time = reading->time;
+    for (; reading->at != reading->end; reading->at++) {
+        time += request_time(*reading->at);
+        if (request_sectors(*reading->at)) {
+            reading->time = time;
             return;
         }
     }
-    enqueue(run, queue, line * 2, request->sectors & L2_BOTH, time, request->kind);
-    enqueue(run, queue, line * 2 + 1, request->sectors >> 2, time, request->kind);
+    reading->time = NO_TIME;
 }
 
-/* Gives the L2 the requests of a window that begins at a time. at: of each group, its next request. */
-static void ask_l2_for_window(struct caches_run *run, struct group **groups, size_t count, size_t *at, uint32_t begin,
-                              struct window *window, struct queue *queue)
+static inline struct merge *merge_of(struct caches_run *run, request asked)
+{
+    uint64_t const name = request_line(asked) * 16 + request_sectors(asked);
+    return &run->loads[merge_place(name, LOAD_MERGES)];
+}
+
+static inline __attribute__((always_inline)) void prefetch_merge(struct caches_run *run, request asked)
+{
+    if (request_kind(asked) == REQUEST_LOAD)
+        __builtin_prefetch(merge_of(run, asked), 1);
+}
+
+/* Returns whether a load may become one request with those before it, and notes it. since: units of time since then. */
+static inline bool may_merge(struct merge *merge, request asked, uint16_t processor, uint32_t time, uint32_t *since)
+{
+    uint64_t const name = request_line(asked) + 1;
+    uint8_t const sectors = request_sectors(asked);
+    *since = time - merge->time;
+    bool const may = merge->name == name && merge->sectors == sectors && merge->count < MERGED_MOST &&
+                     (merge->processor != processor || *since <= LOAD_TIME);
+    *merge = (struct merge){
+        .name = name, .time = time, .processor = processor, .sectors = sectors, .count = may ? merge->count + 1 : 1};
+    return may;
+}
+
+static inline void ask_l2(struct caches_run *run, struct queue *queue, request asked, uint16_t processor, uint32_t time)
+{
+    uint64_t const line = request_line(asked);
+    uint8_t const sectors = request_sectors(asked);
+    enum request_kind const kind = request_kind(asked);
+    uint32_t since;
+    time += run->time;
+    if (kind == REQUEST_LOAD) {
+        run->sums.l2_reads += count_of(sectors);
+        if (may_merge(merge_of(run, asked), asked, processor, time, &since)) {
+            run->merged += count_of(sectors);
+            if (since <= SOON_TIME) { /* it is in the L2, or on its way there, and need not be looked up */
+                run->sums.l2_read_hits += count_of(sectors);
+                return;
+            }
+        }
+    } else if (kind == REQUEST_STORE) {
+        run->sums.l2_writes += count_of(sectors);
+    }
+    enqueue(run, queue, line * 2, sectors & L2_BOTH, time, kind);
+    enqueue(run, queue, line * 2 + 1, sectors >> 2, time, kind);
+}
+
+/* The requests of some units of time, by time. */
+enum { WINDOW = 64 };
+struct window {
+    struct {
+        struct asked {
+            request request;
+            uint32_t time;
+            uint16_t processor;
+        } * items;
+        size_t count, capacity;
+    } asked;
+    uint32_t ends[WINDOW + 1]; /* by time: index behind its last request */
+};
+
+/* Gives the L2 the requests of a window that begins at a time: sorts them by time first. Returns how many they were. */
+static size_t ask_l2_sorted(struct caches_run *run, struct reading *readings, size_t count, uint32_t begin,
+                            struct window *window, struct queue *queue)
 {
     memset(window->ends, 0, sizeof window->ends);
-    for (size_t i = 0; i < count; i++) {
-        const struct outgoing *out = &groups[i]->out;
-        for (size_t k = at[i]; k < out->count && out->items[k].time - begin < WINDOW; k++)
-            window->ends[out->items[k].time - begin + 1]++;
-    }
+    for (size_t i = 0; i < count; i++)
+        for (struct reading reading = readings[i]; reading.time - begin < WINDOW; reading.at++, advance(&reading))
+            window->ends[reading.time - begin + 1]++;
     for (unsigned time = 0; time < WINDOW; time++)
         window->ends[time + 1] += window->ends[time];
     size_t const all = window->ends[WINDOW];
     window->asked.items = array_grow(window->asked.items, &window->asked.capacity, all, sizeof *window->asked.items);
-    for (size_t i = 0; i < count; i++) {
-        const struct outgoing *out = &groups[i]->out;
-        for (; at[i] < out->count && out->items[at[i]].time - begin < WINDOW; at[i]++) {
-            struct request const request = out->items[at[i]];
-            window->asked.items[window->ends[request.time - begin]++] = request;
-        }
+    for (size_t i = 0; i < count; i++)
+        for (struct reading *reading = &readings[i]; reading->time - begin < WINDOW; reading->at++, advance(reading))
+            window->asked.items[window->ends[reading->time - begin]++] =
+                (struct asked){*reading->at, reading->time, reading->processor};
+    for (size_t i = 0; i < all; i++) {
+        const struct asked *asked = &window->asked.items[i];
+        if (i + AHEAD < all)
+            prefetch_merge(run, asked[AHEAD].request);
+        ask_l2(run, queue, asked->request, asked->processor, asked->time);
     }
-    for (size_t i = 0; i < all; i++)
-        ask_l2(run, queue, &window->asked.items[i]);
+    return all;
+}
+
+/* The same, where most multiprocessors have a request at most times: takes them from each in turn. */
+static size_t ask_l2_in_turn(struct caches_run *run, struct reading *readings, size_t count, uint32_t begin,
+                             struct queue *queue)
+{
+    enum { LINE_REQUESTS = 64 / sizeof(request), LINES = 4 };
+    size_t all = 0;
+    for (uint32_t time = begin; time - begin < WINDOW; time++)
+        for (struct reading *reading = readings; reading < readings + count; reading++)
+            for (; reading->time == time; all++) {
+                __builtin_prefetch(reading->at + LINES * LINE_REQUESTS);
+                ask_l2(run, queue, *reading->at++, reading->processor, time);
+                advance(reading);
+                if (reading->time != NO_TIME)
+                    prefetch_merge(run, *reading->at);
+            }
+    return all;
 }
 
 /* Gives the L2 a group of every multiprocessor, in the order of their times. */
-static void ask_l2_for_group(struct caches_run *run, struct group **groups, size_t count)
+static void ask_l2_for_group(struct caches_run *run, struct group **groups, const size_t *numbers, size_t count)
 {
-    size_t *at = calloc(count ? count : 1, sizeof *at);
+    struct reading *readings = calloc(count ? count : 1, sizeof *readings);
     struct window window = {0};
     struct queue queue = {.in = 0};
     uint32_t last = 0;
-    if (!at) {
+    if (!readings) {
         run->failed = true;
         return;
     }
-    for (;;) {
-        uint32_t begin = UINT32_MAX;
-        for (size_t i = 0; i < count; i++) {
-            const struct outgoing *out = &groups[i]->out;
-            if (at[i] < out->count && out->items[at[i]].time < begin)
-                begin = out->items[at[i]].time;
-        }
-        if (begin == UINT32_MAX)
-            break;
-        ask_l2_for_window(run, groups, count, at, begin, &window, &queue);
-    }
-    while (queue.out < queue.in)
-        serve(run, &queue);
     for (size_t i = 0; i < count; i++) {
         const struct outgoing *out = &groups[i]->out;
-        if (out->count && out->items[out->count - 1].time > last)
-            last = out->items[out->count - 1].time;
+        readings[i] =
+            (struct reading){.at = out->items, .end = out->items + out->count, .processor = (uint16_t)numbers[i]};
+        advance(&readings[i]);
+        last = out->last > last ? out->last : last;
     }
+    for (size_t asked = 0;;) {
+        uint32_t begin = NO_TIME;
+        for (size_t i = 0; i < count; i++)
+            begin = readings[i].time < begin ? readings[i].time : begin;
+        if (begin == NO_TIME)
+            break;
+        asked = asked > count * WINDOW / 2 ? ask_l2_in_turn(run, readings, count, begin, &queue)
+                                           : ask_l2_sorted(run, readings, count, begin, &window, &queue);
+        if (run->l2.emptied_count > EMPTIED_MOST)
+            drain(run, &queue);
+    }
+    drain(run, &queue);
     run->time += last + LOAD_TIME + 1;
     free(window.asked.items);
-    free(at);
+    free(readings);
 }
 
 void caches_serve_l2(struct caches_run *run)
@@ -200,7 +266,7 @@ void caches_serve_l2(struct caches_run *run)
         }
         if (!going || !have)
             break;
-        ask_l2_for_group(run, groups, have);
+        ask_l2_for_group(run, groups, numbers, have);
         for (size_t i = 0; i < have; i++) {
             struct processor *processor = &run->processors[numbers[i]];
             pthread_mutex_lock(&processor->lock);

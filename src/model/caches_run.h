@@ -74,7 +74,24 @@ enum {
 #define NO_BASE (UINT64_C(1) << 60) /* too far from all lines */
 
 /* A load of what one of the last loads of the same warp has loaded is a hit for sure: it makes no step. */
-enum { RECENT = 4 };
+enum { RECENT = 4, TAG_BITS = 64 / RECENT };
+struct recent_loads {
+    uint64_t tags;          /* the low bits of their lines' numbers, those of the last load lowest */
+    uint64_t loads[RECENT]; /* the line's number, then the sectors, 4 bits; load n is at n % RECENT */
+    uint64_t count;
+};
+
+/* The steps of an access of halves, as long as the next of its site begins at the same place of a line and is of the
+ * same form. */
+enum { FORM_STEPS = 2 };
+struct form {
+    uint64_t way, bytes;           /* from the first half to the second; trace_halves.bytes */
+    uint64_t distance[FORM_STEPS]; /* from the line that it begins in */
+    uint8_t place;                 /* address % CHUNK_BYTES */
+    uint8_t count;                 /* of its steps; 0: there is no form */
+    uint8_t steps[FORM_STEPS];     /* sectors of each */
+    uint8_t sectors;               /* of all */
+};
 
 /* Steps lie in slabs, one behind the other as a worker hears them, whatever their block. A slab is used again when the
  * blocks with steps in it have been simulated. */
@@ -94,8 +111,7 @@ struct stream {
     size_t step_count; /* of the stretches that are over */
     uint32_t warp;     /* that runs, of the last stretch */
     uint64_t bases[PLACES];
-    uint64_t recent[RECENT]; /* of the worker, while another block runs */
-    uint32_t recent_at;
+    struct recent_loads recent; /* of the worker, while another block runs */
     uint32_t warp_count;
     uint32_t first[WARP_LANES]; /* stretch of each warp, in the order in which they began */
     uint32_t last[WARP_LANES];  /* by warp: 1 + the stretch; 0: none */
@@ -109,17 +125,37 @@ struct stream {
     } stretches;
 };
 
-/* What leaves an L1. */
-struct request {
-    uint64_t line;
-    uint32_t time; /* since the group began */
-    uint16_t processor;
-    uint8_t sectors;
-    enum step_kind kind : 8;
+/* What leaves an L1, in 64 bits: the line, the time since the request before, the kind, the sectors. Without sectors,
+ * it is no request: time passes, as much as the line's number. */
+typedef uint64_t request;
+enum request_kind { REQUEST_LOAD, REQUEST_STORE, REQUEST_ATOMIC };
+enum {
+    REQUEST_TIME_BITS = 16,
+    REQUEST_TIMES = 1 << REQUEST_TIME_BITS,
+    REQUEST_KIND_SHIFT = 4,
+    REQUEST_TIME_SHIFT = REQUEST_KIND_SHIFT + 2,
+    REQUEST_LINE_SHIFT = REQUEST_TIME_SHIFT + REQUEST_TIME_BITS
 };
+static inline uint8_t request_sectors(request r)
+{
+    return r & 15;
+}
+static inline enum request_kind request_kind(request r)
+{
+    return (enum request_kind)(r >> REQUEST_KIND_SHIFT & 3);
+}
+static inline uint32_t request_time(request r)
+{
+    return (uint32_t)(request_sectors(r) ? r >> REQUEST_TIME_SHIFT & (REQUEST_TIMES - 1) : r >> REQUEST_LINE_SHIFT);
+}
+static inline uint64_t request_line(request r)
+{
+    return r >> REQUEST_LINE_SHIFT;
+}
 struct outgoing {
-    struct request *items;
+    request *items;
     size_t count, capacity;
+    uint32_t last; /* time of the last request, since the group began */
 };
 struct group {
     struct group *next; /* of its multiprocessor, or of those to use again */
@@ -159,10 +195,9 @@ struct processor { /* a multiprocessor */
     pthread_mutex_t lock;
     struct l1 *l1;
     struct stream *ended;
-    uint64_t done;   /* of its blocks, that are simulated */
-    uint32_t time;   /* since the group began: lines that the L1 took */
-    uint32_t loaded; /* time of the last load */
-    uint16_t number;
+    uint64_t done;       /* of its blocks, that are simulated */
+    uint32_t time;       /* since the group began: lines that the L1 took */
+    uint32_t loaded;     /* time of the last load */
     struct group *first; /* finished groups that the L2 has not seen */
     struct group **last;
     struct group *now;
@@ -186,12 +221,12 @@ struct processor { /* a multiprocessor */
 enum { ACCESS_WORDS = STEP_WORDS * SECTORS_MAX };
 struct worker {
     /* The stretch that goes on. now is NULL where there is none. */
-    uint64_t key;            /* worker_key of its block and warp */
-    word *at, *limit;        /* limit: behind it no access has room */
-    uint64_t *bases;         /* of its block */
-    uint64_t recent[RECENT]; /* its last loads: the line's number, then the sectors, 4 bits */
-    uint32_t recent_at;
-    uint64_t *sectors; /* of each site's accesses to global memory */
+    uint64_t key;     /* worker_key of its block and warp */
+    word *at, *limit; /* limit: behind it no access has room */
+    uint64_t *bases;  /* of its block */
+    struct recent_loads recent;
+    uint64_t *sectors;  /* of each site's accesses to global memory */
+    struct form *forms; /* of each site */
     struct stream *now;
     struct slab *slab;
     struct {
@@ -269,8 +304,8 @@ enum step_kind caches_steps_kind_of(const struct trace_site *site);
 /* Hear the events of a launch: see trace_listener. */
 void caches_steps_hear(void *context, unsigned worker, const struct trace_event *event, const uint64_t *addresses);
 void caches_steps_hear_arrival(void *context, unsigned worker, uint64_t block, uint32_t warp);
-void caches_steps_hear_halves(void *context, unsigned worker, uint64_t block, uint32_t site,
-                              const struct trace_halves *halves);
+void caches_steps_hear_halves(void *context, unsigned worker, uint64_t block, uint32_t warp,
+                              const struct trace_halves *halves, uint32_t count);
 
 /* caches_l2.c */
 /* Gives the L2 the groups that every multiprocessor has finished. */

@@ -81,8 +81,7 @@ void caches_steps_close(struct worker *worker)
     struct stretch *stretch = &stream->stretches.items[stream->stretches.count - 1];
     stretch->count = (uint32_t)(worker->at - stretch->words);
     stream->step_count += stretch->count;
-    memcpy(stream->recent, worker->recent, sizeof stream->recent);
-    stream->recent_at = worker->recent_at;
+    stream->recent = worker->recent;
     worker->now = NULL;
     worker->key = UINT64_MAX;
 }
@@ -102,12 +101,7 @@ static void add_stretch(struct worker *worker, struct stream *stream, uint32_t w
         stream->slab = worker->slab;
         atomic_fetch_add(&stream->slab->users, 1);
     }
-    if (stream->warp == warp) {
-        memcpy(worker->recent, stream->recent, sizeof stream->recent);
-        worker->recent_at = stream->recent_at;
-    } else {
-        memset(worker->recent, 0, sizeof worker->recent);
-    }
+    worker->recent = stream->warp == warp ? stream->recent : (struct recent_loads){0};
     stream->warp = warp;
     worker->now = stream;
     worker->bases = stream->bases;
@@ -137,7 +131,9 @@ static __attribute__((noinline)) bool begin_stretch(struct caches_run *run, stru
     struct stream *stream = caches_steps_of(run, worker, block);
     if (!worker->sectors)
         worker->sectors = calloc(run->site_count + 1, sizeof *worker->sectors);
-    if (!stream || !worker->sectors || warp >= WARP_LANES || stream->step_count >= BLOCK_STEPS ||
+    if (!worker->forms)
+        worker->forms = calloc(run->site_count + 1, sizeof *worker->forms);
+    if (!stream || !worker->sectors || !worker->forms || warp >= WARP_LANES || stream->step_count >= BLOCK_STEPS ||
         !make_room(run, worker)) {
         run->failed = true;
         return false;
@@ -154,13 +150,17 @@ static inline bool begin_access(struct caches_run *run, struct worker *worker, u
 }
 
 /* Returns whether a load hits for sure. */
-static inline bool hits_for_sure(const struct worker *worker, uint64_t load, uint8_t sectors)
+static inline bool hits_for_sure(const struct recent_loads *recent, uint64_t line, uint8_t sectors)
 {
-    uint64_t const asked = ~UINT64_C(15) | sectors;
-    bool hits = false;
-    for (unsigned i = 0; i < RECENT; i++) /* without branches: which one it is cannot be foretold */
-        hits |= ((worker->recent[i] ^ load) & asked) == 0;
-    return hits;
+    uint64_t const each = UINT64_MAX / ((1 << TAG_BITS) - 1), load = line << 4 | sectors;
+    uint64_t const apart = recent->tags ^ (line & ((1 << TAG_BITS) - 1)) * each; /* 0 where the tag is */
+    uint64_t equal = (apart - each) & ~apart & each << (TAG_BITS - 1);           /* and where it may not be */
+    for (; equal; equal &= equal - 1) {
+        uint64_t const number = recent->count - 1 - (unsigned)__builtin_ctzll(equal) / TAG_BITS;
+        if (((recent->loads[number % RECENT] ^ load) & (~UINT64_C(15) | sectors)) == 0)
+            return true;
+    }
+    return false;
 }
 
 /* Adds a step whose distance from the base of its place is too large, or unknown as there is no base yet. */
@@ -182,13 +182,14 @@ static __attribute__((noinline)) void add_far(struct worker *worker, step rest, 
 /* Adds a step. Returns w for the next of the same access. w: its place, whether it goes on; rest: its kind and site. */
 static inline word add_step(struct worker *worker, step rest, word w, uint64_t line, uint8_t sectors)
 {
+    struct recent_loads *recent = &worker->recent;
     if (step_kind(rest) == STEP_LOAD) {
-        uint64_t const load = line << 4 | sectors;
-        if (hits_for_sure(worker, load, sectors))
+        if (hits_for_sure(recent, line, sectors))
             return w;
-        worker->recent[worker->recent_at++ % RECENT] = load;
+        recent->loads[recent->count++ % RECENT] = line << 4 | sectors;
+        recent->tags = recent->tags << TAG_BITS | (line & ((1 << TAG_BITS) - 1));
     } else if (step_kind(rest) == STEP_ATOMIC) { /* it takes lines out */
-        memset(worker->recent, 0, sizeof worker->recent);
+        *recent = (struct recent_loads){0};
     }
     unsigned const place = w % (1 << PLACE_BITS);
     uint64_t const distance = place < PLACES ? line - worker->bases[place] : NO_BASE;
@@ -203,19 +204,6 @@ static inline word add_step(struct worker *worker, step rest, word w, uint64_t l
 static inline uint8_t bits_of(uint64_t first, uint64_t last)
 {
     return (uint8_t)((2u << last % CHUNK_SECTORS) - (1u << first % CHUNK_SECTORS));
-}
-
-static inline bool in_one_line(uint64_t first, uint64_t last)
-{
-    return first / CHUNK_SECTORS == last / CHUNK_SECTORS;
-}
-
-/* Adds the sectors from one to another. */
-static word add_sectors(struct worker *worker, step rest, word w, uint64_t first, uint64_t last)
-{
-    for (; !in_one_line(first, last); first = (first / CHUNK_SECTORS + 1) * CHUNK_SECTORS)
-        w = add_step(worker, rest, w, first / CHUNK_SECTORS, bits_of(first, CHUNK_SECTORS - 1));
-    return add_step(worker, rest, w, first / CHUNK_SECTORS, bits_of(first, last));
 }
 
 static void add_global(struct worker *worker, const struct site_step *is, const struct trace_event *event,
@@ -315,41 +303,119 @@ void caches_steps_hear_arrival(void *context, unsigned worker, uint64_t block, u
     add_barrier(run, worker, block, warp);
 }
 
-/* Adds accesses from sectors to sectors whose halves are not each in one line. */
-static __attribute__((noinline)) void add_long(struct worker *worker, const struct site_step *is,
-                                               const uint64_t first[2], const uint64_t last[2], unsigned count)
+static inline uint64_t bytes_of(const struct trace_halves *halves)
 {
-    word w = is->place;
-    for (unsigned i = 0; i < count; i++)
-        w = add_sectors(worker, is->rest, w, first[i], last[i]);
+    return halves->bytes[0] | (uint64_t)halves->bytes[1] << 32;
 }
 
-void caches_steps_hear_halves(void *context, unsigned number, uint64_t block, uint32_t site,
-                              const struct trace_halves *halves)
+static inline bool has_form(const struct form *form, const struct trace_halves *halves)
 {
-    struct caches_run *run = context;
-    if (run->next.halves)
-        run->next.halves(run->next.context, number, block, site, halves);
-    if (site >= run->site_count)
-        return;
-    const struct site_step *is = &run->site_steps[site];
-    struct worker *worker = &run->workers[number % WORKERS_MAX];
-    if (!is->global || !begin_access(run, worker, block, halves->warp))
-        return;
+    return halves->first[0] % CHUNK_BYTES == form->place && halves->first[1] - halves->first[0] == form->way &&
+           bytes_of(halves) == form->bytes && form->count;
+}
+
+/* Adds the sectors from one to another, and notes the steps in a form. */
+static word add_sectors(struct worker *worker, const struct site_step *is, word w, uint64_t first, uint64_t last,
+                        struct form *form)
+{
+    for (uint64_t at = first, end; at <= last; at = end + 1) {
+        end = at | (CHUNK_SECTORS - 1);
+        end = end < last ? end : last;
+        uint8_t const sectors = bits_of(at, end);
+        if (form->count < FORM_STEPS) {
+            form->distance[form->count] = at / CHUNK_SECTORS;
+            form->steps[form->count] = sectors;
+        }
+        form->count++;
+        w = add_step(worker, is->rest, w, at / CHUNK_SECTORS, sectors);
+    }
+    form->sectors += (uint8_t)(last - first + 1);
+    return w;
+}
+
+/* Adds an access of another form than the one before, and notes its form. */
+static __attribute__((noinline)) void add_unknown(struct worker *worker, const struct site_step *is,
+                                                  const struct trace_halves *halves)
+{
     uint64_t a = halves->first[0] / SECTOR_BYTES, a_end = (halves->first[0] + halves->bytes[0] - 1) / SECTOR_BYTES,
              b = halves->first[1] / SECTOR_BYTES, b_end = (halves->first[1] + halves->bytes[1] - 1) / SECTOR_BYTES;
     bool const two = b > a_end + 1 || a > b_end + 1; /* stretches of memory */
+    struct form form = {
+        .place = halves->first[0] % CHUNK_BYTES, .way = halves->first[1] - halves->first[0], .bytes = bytes_of(halves)};
     if (!two) {
         a = a < b ? a : b;
-        b_end = a_end = a_end > b_end ? a_end : b_end;
-        b = a;
+        a_end = a_end > b_end ? a_end : b_end;
     }
-    worker->sectors[site] += a_end - a + 1 + (two ? b_end - b + 1 : 0);
-    if (!in_one_line(a, a_end) || !in_one_line(b, b_end)) {
-        add_long(worker, is, (uint64_t[]){a, b}, (uint64_t[]){a_end, b_end}, two ? 2 : 1);
-        return;
-    }
-    word w = add_step(worker, is->rest, is->place, a / CHUNK_SECTORS, bits_of(a, a_end));
+    word w = add_sectors(worker, is, is->place, a, a_end, &form);
     if (two)
-        add_step(worker, is->rest, w, b / CHUNK_SECTORS, bits_of(b, b_end));
+        add_sectors(worker, is, w, b, b_end, &form);
+    worker->sectors[halves->site] += form.sectors;
+    for (unsigned i = 0; i < FORM_STEPS; i++)
+        form.distance[i] -= halves->first[0] / CHUNK_BYTES;
+    form.count = form.count <= FORM_STEPS ? form.count : 0;
+    worker->forms[halves->site] = form;
+}
+
+static inline void add_form(struct worker *worker, const struct site_step *is, const struct form *form,
+                            const struct trace_halves *halves)
+{
+    uint64_t const line = halves->first[0] / CHUNK_BYTES;
+    worker->sectors[halves->site] += form->sectors;
+    word const w = add_step(worker, is->rest, is->place, line + form->distance[0], form->steps[0]);
+    if (form->count == FORM_STEPS)
+        add_step(worker, is->rest, w, line + form->distance[1], form->steps[1]);
+}
+
+/* Whether each half accesses one sector. */
+static inline bool are_single(const struct trace_halves *halves)
+{
+    uint64_t const a = halves->first[0], b = halves->first[1];
+    return ((a ^ (a + halves->bytes[0] - 1)) | (b ^ (b + halves->bytes[1] - 1))) < SECTOR_BYTES;
+}
+
+static inline uint8_t bit_of(uint64_t sector)
+{
+    return (uint8_t)(1u << sector % CHUNK_SECTORS);
+}
+
+static inline void add_single(struct worker *worker, const struct site_step *is, const struct trace_halves *halves)
+{
+    uint64_t a = halves->first[0] / SECTOR_BYTES, b = halves->first[1] / SECTOR_BYTES;
+    bool const neighbours = b - a + 1 <= 2; /* or the same */
+    if (neighbours && b < a)
+        a = b++;
+    bool const one = neighbours && a / CHUNK_SECTORS == b / CHUNK_SECTORS;
+    worker->sectors[halves->site] += 1u + (a != b);
+    word const w = add_step(worker, is->rest, is->place, a / CHUNK_SECTORS, bit_of(a) | (one ? bit_of(b) : 0));
+    if (!one)
+        add_step(worker, is->rest, w, b / CHUNK_SECTORS, bit_of(b));
+}
+
+/* A function of its own, for the compiler to know the worker's place once and for all. */
+static __attribute__((noinline)) void add_halves(struct caches_run *run, struct worker *worker, uint64_t block,
+                                                 uint32_t warp, const struct trace_halves *halves, uint32_t count)
+{
+    for (const struct trace_halves *end = halves + count; halves < end; halves++) {
+        const struct site_step *is = &run->site_steps[halves->site];
+        if (halves->site >= run->site_count || !is->global)
+            continue;
+        if (!begin_access(run, worker, block, warp))
+            return;
+        const struct form *form = &worker->forms[halves->site];
+        if (are_single(halves))
+            add_single(worker, is, halves);
+        else if (has_form(form, halves))
+            add_form(worker, is, form, halves);
+        else
+            add_unknown(worker, is, halves);
+    }
+}
+
+void caches_steps_hear_halves(void *context, unsigned number, uint64_t block, uint32_t warp,
+                              const struct trace_halves *halves, uint32_t count)
+{
+    struct caches_run *run = context;
+    if (run->next.halves)
+        run->next.halves(run->next.context, number, block, warp, halves, count);
+    add_halves(run, &run->workers[number % WORKERS_MAX], block, warp, halves, count);
 }

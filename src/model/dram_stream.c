@@ -241,22 +241,32 @@ static void pass_sums(void *context, unsigned worker, uint32_t site, const struc
     bursts->next.sums(bursts->next.context, worker, site, sums);
 }
 
-static void hear_halves(void *context, unsigned worker, uint64_t block, uint32_t site,
-                        const struct trace_halves *halves)
+static void add_as_access(struct bursts *bursts, struct stream *stream, const struct trace_halves *halves)
 {
-    struct bursts *bursts = context;
-    if (site >= bursts->site_count || bursts->sites[site].space != PTX_SPACE_GLOBAL) /* constants do not count */
-        return;
-    struct stream *stream = stream_of(bursts, &bursts->workers[worker % WORKERS_MAX], block);
-    if (!stream || add_halves(bursts, stream, halves))
-        return;
     uint64_t addresses[WARP_LANES];
-    uint32_t const bytes = bursts->sites[site].bytes;
+    uint32_t const bytes = bursts->sites[halves->site].bytes;
     for (unsigned l = 0; l < WARP_LANES; l++) {
         unsigned const half = l / (WARP_LANES / 2);
         addresses[l] = halves->first[half] + (halves->bytes[half] > bytes ? l % (WARP_LANES / 2) * bytes : 0);
     }
     add_access(bursts, stream, addresses, UINT32_MAX, bytes);
+}
+
+static void hear_halves(void *context, unsigned worker, uint64_t block, uint32_t warp,
+                        const struct trace_halves *halves, uint32_t count)
+{
+    struct bursts *bursts = context;
+    (void)warp;
+    struct stream *stream = NULL;
+    for (; count--; halves++) {
+        if (halves->site >= bursts->site_count ||
+            bursts->sites[halves->site].space != PTX_SPACE_GLOBAL) /* constants do not count */
+            continue;
+        if (!stream && !(stream = stream_of(bursts, &bursts->workers[worker % WORKERS_MAX], block)))
+            return;
+        if (!add_halves(bursts, stream, halves))
+            add_as_access(bursts, stream, halves);
+    }
 }
 
 static void hear_end(void *context, unsigned number, uint64_t block)

@@ -134,7 +134,7 @@ struct origins *origins_new(struct arena *arena, const struct timeline *timeline
     origins->timeline = timeline;
     origins->kinds = kinds_of(arena, timeline->trace);
     fill_sizes(arena, timeline->trace, origins);
-    bool const room = l1 && l2_new(&l2, origins->l2_bytes);
+    bool room = l1 && l2_new(&l2, origins->l2_bytes);
     if (l1)
         l1_reset(l1, origins->shared);
     for (size_t i = 0; i < timeline->count && room; i++) {
@@ -164,6 +164,7 @@ struct origins *origins_new(struct arena *arena, const struct timeline *timeline
         memcpy(origins->chunks, chunks.items, count * sizeof *chunks.items);
     free(chunks.items);
     free(l1);
+    room = room && !l2.failed;
     l2_free(&l2);
     return room && loads ? origins : NULL;
 }

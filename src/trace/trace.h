@@ -235,7 +235,7 @@ bool trace_stride(const uint64_t addresses[32], uint32_t mask, int64_t *stride);
 struct trace_halves {
     uint64_t first[2]; /* address of the first lane of each half */
     uint32_t bytes[2]; /* from there on, that the half accesses */
-    uint32_t warp;     /* in its block */
+    uint32_t site;
 };
 
 /* Events of one site: how many, of how many lanes, and how many were branches whose lanes part. */
@@ -254,8 +254,9 @@ struct trace_listener {
     void (*accesses)(void *context, unsigned worker, const struct trace_event *event, const uint64_t *addresses,
                      uint64_t times);
     /* NULL, or for a listener with `accesses` that wants to know the order too: each access to global memory that goes
-     * to `accesses` arrives here first, in the block's order. */
-    void (*halves)(void *context, unsigned worker, uint64_t block, uint32_t site, const struct trace_halves *halves);
+     * to `accesses` arrives here first, in the block's order. Several of one warp may arrive together. */
+    void (*halves)(void *context, unsigned worker, uint64_t block, uint32_t warp, const struct trace_halves *halves,
+                   uint32_t count);
     /* NULL, or for a listener with `accesses`: the events without addresses do not arrive then, but sums of the
      * branches and arrivals at barriers of a site, late. */
     void (*sums)(void *context, unsigned worker, uint32_t site, const struct trace_sums *sums);

@@ -26,6 +26,7 @@ struct endless {
 enum { CACHE_LINE = 128 }; /* two, which some processors fetch together */
 struct emulation;
 /* One thread of the host. It runs one block at a time to its end, or puts it aside; see run/resident.h. */
+enum { HALVES_KEPT = 64 };
 struct worker {
     struct emulation *emulation __attribute__((aligned(CACHE_LINE))); /* no two workers share a line */
     unsigned number;
@@ -35,6 +36,8 @@ struct worker {
     struct recent *recent;   /* of address rows: access.cache */
     struct batch *batches;   /* of each memory instruction: access.batch */
     struct trace_sums *sums; /* of each site: of the events that are not passed on one by one */
+    uint32_t halves_count;   /* accesses of the warp that runs, not yet passed on in their order */
+    struct trace_halves halves[HALVES_KEPT];
     uint64_t *reads; /* of each memory instruction: a hash of the values that it read last; see memory_note_poll */
     uint64_t run;    /* straight runs of ops begun so far */
     struct executions *executions; /* of each op, by its number: see run/executed.h */

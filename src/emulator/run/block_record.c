@@ -110,6 +110,7 @@ static void tell_access(struct warp *w, const struct op *op, uint32_t mask, cons
     event->mask = mask;
     event->other = 0;
     event->time = w->block->clock;
+    record_order(w);
     if (listener->event)
         listener->event(listener->context, w->worker->number, event, addresses);
     if (w->block->recorded) {
@@ -260,18 +261,34 @@ void record_shape(struct warp *w, const struct op *op, struct batch *batch, uint
     *batch = (struct batch){.op = op, .shape = shape, .first = first, .members = members};
 }
 
-void record_halves(const struct warp *w, const struct op *op, uint64_t shape, uint64_t first)
+static __attribute__((noinline)) void pass_order(struct warp *w)
+{
+    struct worker *worker = w->worker;
+    const struct trace_listener *listener = &worker->emulation->options->listener;
+    listener->halves(listener->context, worker->number, w->block->number, w->number, worker->halves,
+                     worker->halves_count);
+    worker->halves_count = 0;
+}
+
+void record_order(struct warp *w)
+{
+    if (w->worker->halves_count)
+        pass_order(w);
+}
+
+void record_halves(struct warp *w, const struct op *op, uint64_t shape, uint64_t first)
 {
     const struct access *access = op->extra;
-    const struct trace_listener *listener = &w->worker->emulation->options->listener;
     if (access->space != PTX_SPACE_GLOBAL)
         return;
+    struct worker *worker = w->worker;
     uint32_t const one = access->total, run = WARP_LANES / 2 * one;
-    struct trace_halves const halves = {
-        .first = {first, first + (uint64_t)((int64_t)shape >> SHAPE_WAY)},
-        .bytes = {shape & SHAPE_FIRST_RUN ? run : one, shape & SHAPE_SECOND_RUN ? run : one},
-        .warp = w->number};
-    listener->halves(listener->context, w->worker->number, w->block->number, op->site, &halves);
+    worker->halves[worker->halves_count++] =
+        (struct trace_halves){.first = {first, first + (uint64_t)((int64_t)shape >> SHAPE_WAY)},
+                              .bytes = {shape & SHAPE_FIRST_RUN ? run : one, shape & SHAPE_SECOND_RUN ? run : one},
+                              .site = op->site};
+    if (worker->halves_count == HALVES_KEPT)
+        pass_order(w);
 }
 
 void record_batches(struct worker *worker)
@@ -304,10 +321,13 @@ void record_event(struct warp *w, enum trace_kind kind, uint32_t site, uint32_t 
     const struct trace_listener *listener = &w->worker->emulation->options->listener;
     if (w->together && listener->sums) {
         add_event(w->worker, kind, site, mask, other);
-        if (kind == TRACE_BARRIER_ARRIVE && listener->arrived)
+        if (kind == TRACE_BARRIER_ARRIVE && listener->arrived) {
+            record_order(w);
             listener->arrived(listener->context, w->worker->number, w->block->number, w->number);
+        }
         return;
     }
+    record_order(w);
     event->kind = kind;
     event->site = site;
     event->mask = mask;

@@ -21,8 +21,10 @@ void record_registers(struct warp *w, const struct op *op, uint32_t part, const 
  * at `first`. members: NULL for an op alone. */
 void record_shape(struct warp *w, const struct op *op, struct batch *batch, uint64_t shape, uint64_t first,
                   const struct batch_members *members);
-/* Passes an access of such a shape, the first lane's at `first`, to a listener that wants its place in the order. */
-void record_halves(const struct warp *w, const struct op *op, uint64_t shape, uint64_t first);
+/* Keeps an access of such a shape, the first lane's at `first`, for a listener that wants its place in the order;
+ * record_order passes all of them on, before any other event of the warp and at the end of its slice. */
+void record_halves(struct warp *w, const struct op *op, uint64_t shape, uint64_t first);
+void record_order(struct warp *w);
 /* Passes on all accesses that are still kept. */
 void record_batches(struct worker *worker);
 void record_event(struct warp *w, enum trace_kind kind, uint32_t site, uint32_t mask, uint32_t other);

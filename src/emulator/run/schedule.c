@@ -139,6 +139,7 @@ static __attribute__((noinline)) void run_slice(struct warp *w)
 {
     while (endless_is_due(w) && w->state == WARP_READY)
         run_one(w);
+    record_order(w);
     if (w->state != WARP_READY)
         return;
     tier_turn(w->worker);
@@ -158,6 +159,7 @@ static __attribute__((noinline)) void run_slice(struct warp *w)
         while (op)
             op = op->run[variant](w, op);
     }
+    record_order(w);
     w->block->instructions += w->instructions - before;
     end_slice(w);
 }

@@ -287,10 +287,72 @@ static void a_set_of_the_l2_loses_the_pair_used_longest_ago(void **state)
     l2_free(&l2);
 }
 
+/* Chunks whose pairs are all gone are used again: a walk through much memory takes little. */
+static void the_l2_forgets_what_it_lost(void **state)
+{
+    (void)state;
+    enum { PAIRS = 1 << 20, HELD = 1 << 14 };
+    struct l2 l2;
+    assert_true(l2_new(&l2, HELD * 64));
+    for (uint64_t round = 0; round < 2; round++)
+        for (uint64_t line = 0; line < PAIRS / 2; line++)
+            assert_int_equal(l2_use(&l2, line, 15, false, 0, 0).reads, 4);
+    assert_true(l2.chunk_count < PAIRS / L2_CHUNK_PAIRS / 8);
+    assert_true(l2.regions.count < 4);
+    uint64_t hits = 0;
+    for (uint64_t line = PAIRS / 2 - HELD / 8; line < PAIRS / 2; line++)
+        hits += l2_use(&l2, line, 15, false, 0, 0).reads == 0;
+    assert_true(hits > HELD / 8 * 9 / 10);
+    l2_empty(&l2);
+    assert_int_equal(l2_use(&l2, PAIRS / 2 - 1, 15, false, 0, 0).reads, 4);
+    l2_free(&l2);
+}
+
+/* The same loads of one warp, as halves and lane by lane. */
+static void halves_count_as_their_lanes(void **state)
+{
+    (void)state;
+    enum { LOADS = 5000, BATCH = 7 };
+    struct trace_listener by_lanes, by_halves;
+    struct caches_run *lanes = caches_of(&by_lanes, 1), *together = caches_of(&by_halves, 1);
+    struct trace_halves halves[BATCH];
+    uint64_t random = 1;
+    for (unsigned i = 0; i < LOADS; i++) {
+        struct trace_halves *at = &halves[i % BATCH];
+        struct trace_event const event = {.kind = TRACE_ACCESS, .site = LOAD, .mask = UINT32_MAX};
+        uint64_t addresses[WARP_LANES];
+        *at = (struct trace_halves){.site = LOAD};
+        for (unsigned half = 0; half < 2; half++) {
+            random = random * UINT64_C(6364136223846793005) + 1442695040888963407;
+            bool const run = random >> 63;
+            uint64_t const near = i % 3 ? 32 : 4096; /* words */
+            uint64_t const before = half ? at->first[0] : 1 << 20;
+            at->first[half] =
+                i % 5 || half ? before + (random >> 33) % near * 4 : halves[(i + BATCH - 1) % BATCH].first[0];
+            at->bytes[half] = run ? 64 : 4;
+            for (unsigned l = 0; l < 16; l++)
+                addresses[16 * half + l] = at->first[half] + (run ? l * 4 : 0);
+        }
+        by_lanes.event(by_lanes.context, 0, &event, addresses);
+        if (i % BATCH == BATCH - 1)
+            by_halves.halves(by_halves.context, 0, 0, 0, halves, BATCH);
+    }
+    by_halves.halves(by_halves.context, 0, 0, 0, halves, LOADS % BATCH);
+    by_lanes.ended(by_lanes.context, 0, 0);
+    by_halves.ended(by_halves.context, 0, 0);
+    struct caches const expected = result_of(lanes), sums = result_of(together);
+    assert_true(expected.load_hits > LOADS);
+    assert_int_equal(sums.load_hits, expected.load_hits);
+    assert_int_equal(sums.l2_reads, expected.l2_reads);
+    assert_int_equal(sums.dram_reads, expected.dram_reads);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_line_loaded_twice_is_in_the_l1),
+        cmocka_unit_test(the_l2_forgets_what_it_lost),
+        cmocka_unit_test(halves_count_as_their_lanes),
         cmocka_unit_test(each_multiprocessor_has_its_own_l1),
         cmocka_unit_test(the_l2_delivers_what_another_multiprocessor_has_loaded),
         cmocka_unit_test(the_dram_delivers_sectors_in_pairs),

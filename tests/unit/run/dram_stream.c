@@ -80,11 +80,12 @@ static void the_order_of_workers_changes_nothing(void **state)
     for (int b = 0; b < BLOCKS; b += WORKERS)
         for (int i = 0; i < ACCESSES; i++)
             for (int w = WORKERS - 1; w >= 0; w--) {
-                if (b + w >= BLOCKS)
+                unsigned const block = (unsigned)(b + w);
+                if (block >= BLOCKS)
                     continue;
-                access_by(&listener, (unsigned)w, (uint64_t)(b + w), address[b + w][i]);
+                access_by(&listener, (unsigned)w, block, address[block][i]);
                 if (i == ACCESSES - 1)
-                    ended(&listener, (unsigned)w, (uint64_t)(b + w));
+                    ended(&listener, (unsigned)w, block);
             }
     const struct dram *dram = bursts_sum(bursts);
     assert_int_equal(dram->requests, plain.requests);
@@ -116,7 +117,7 @@ static void halves_count_as_the_sectors_of_their_lanes(void **state)
             struct dram plain;
             dram_reset(&plain, *preset);
             for (int i = 0; i < 5000; i++) {
-                struct trace_halves halves;
+                struct trace_halves halves = {.site = 0};
                 uint64_t addresses[WARP_LANES], sectors[SECTORS_MAX];
                 for (unsigned half = 0; half < 2; half++) {
                     random = random * UINT64_C(6364136223846793005) + 1442695040888963407;
@@ -127,7 +128,7 @@ static void halves_count_as_the_sectors_of_their_lanes(void **state)
                     for (unsigned l = 0; l < 16; l++)
                         addresses[16 * half + l] = halves.first[half] + (run ? l * (uint64_t)bytes : 0);
                 }
-                listener.halves(listener.context, 0, 0, 0, &halves);
+                listener.halves(listener.context, 0, 0, 0, &halves, 1);
                 uint32_t const count = model_sector_list(addresses, UINT32_MAX, (uint32_t)bytes, sectors);
                 for (uint32_t s = 0; s < count; s++)
                     dram_request(&plain, sectors[s]);
