@@ -94,7 +94,10 @@ int command_run(struct cli_options *options)
     struct error error;
     if (options->json && options->csv)
         return cli_usage("--json and --csv both take all of standard output; give one of them");
-    if (options->targets.count == 1 && cli_is_program(options, options->targets.items[0]))
+    bool const program = options->targets.count == 1 && cli_is_program(options, options->targets.items[0]);
+    if (program && options->launch.options.caches_warm)
+        return cli_usage("--caches warm is for a kernel or a lesson, not for a program");
+    if (program)
         return cli_run_source(options);
     if (options->launch.options.checks.values && !options->trace)
         return cli_usage("--values keeps values in a trace; give --trace PATH too");

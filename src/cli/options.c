@@ -53,9 +53,10 @@ static bool read_on(struct cli_options *options, const char *value)
 static bool read_caches(struct cli_options *options, const char *value)
 {
     options->caches_given = true;
-    options->launch.options.caches = strcmp(value, "model") == 0;
+    options->launch.options.caches_warm = strcmp(value, "warm") == 0;
+    options->launch.options.caches = options->launch.options.caches_warm || strcmp(value, "model") == 0;
     return options->launch.options.caches || strcmp(value, "none") == 0 ||
-           complain("--caches takes none or model, not '%s'", value);
+           complain("--caches takes none, model or warm, not '%s'", value);
 }
 static bool read_blocks(struct cli_options *options, const char *value)
 {
@@ -255,8 +256,10 @@ static const struct option_row rows[] = {
      N_("keep in the trace the values that each lane read or wrote")},
     {"trace", 'd', 0, TEXT("PATH", trace),
      N_("write the trace; for a file, of block 0 unless --blocks chooses others")},
-    {"caches", 'c', 0, READ("none|model", read_caches),
-     N_("model: say which sectors were in the L1 and the L2, and which came from the DRAM; default none")},
+    {"caches", 'c', 0, READ("none|model|warm", read_caches),
+     N_("model: say which sectors were in the L1 and the L2, and which came from the DRAM; warm (`run` of a kernel or "
+        "a "
+        "lesson):\nthe same of a second launch, for which the L2 holds what a first one left; default none")},
     {"check", 'd', 0, READ("memory,race", read_check),
      N_("look for bad accesses and races; a lesson is always checked, a program unless this is none")},
     {"outliers", 'd', 0, FLAG(outliers),
@@ -382,7 +385,8 @@ bool cli_parse(const struct cli_command *command, int argc, char **argv, int fir
     for (int i = optind; i < argc; i++)
         if (!list_add(apart ? &options->words : &options->targets, argv[i]))
             return false;
-    return true;
+    return !options->launch.options.caches_warm || strcmp(command->name, "run") == 0 ||
+           complain("--caches warm is for run, not for %s", *command->name ? command->name : "the window");
 }
 
 /* Prints an option. Each line of the help begins in the same column. */

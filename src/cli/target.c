@@ -28,6 +28,7 @@ static bool follow_caches(const struct cli_options *options, struct lesson *less
 {
     if (options->caches_given)
         lesson->caches = options->launch.options.caches;
+    lesson->caches_warm = options->launch.options.caches_warm;
     return true;
 }
 

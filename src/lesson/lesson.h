@@ -139,7 +139,8 @@ struct lesson {
     int variant_count;
     const struct lesson_beat *beats;
     int beat_count;
-    bool caches;       /* its runs follow the caches: run/options.h */
+    bool caches; /* its runs follow the caches: run/options.h */
+    bool caches_warm;
     bool caches_asked; /* the same, of those that are shown, because the user wants to see the caches */
     const char *dram_preset;
     struct arrays arrays;     /* that the panel `matrix` shows together; kind ARRAYS_ALONE: none */

@@ -248,6 +248,7 @@ static bool run_launch(struct run *run, const struct lesson *lesson, const struc
                                                         .run_enough = how->recorded && !lesson->caches,
                                                         .checks = how->light ? nothing : all,
                                                         .caches = caches,
+                                                        .caches_warm = lesson->caches_warm,
                                                         .budget = lesson->plan->limits.block,
                                                         .most_work = lesson->plan->limits.launch,
                                                         .threads = 1},

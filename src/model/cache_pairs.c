@@ -213,6 +213,45 @@ uint64_t l2_bring(struct l2 *l2, const struct l2_place *place)
     return way << L2_STATE_BITS;
 }
 
+/* The pairs of each set, the one used longest ago first. */
+struct l2_copy {
+    size_t count;
+    struct {
+        uint64_t number, kept; /* address / 64; as a chunk keeps it */
+    } pairs[];
+};
+
+struct l2_copy *l2_copy(const struct l2 *l2)
+{
+    struct l2_copy *copy = malloc(sizeof *copy + (size_t)l2->set_count * L2_WAYS * sizeof *copy->pairs);
+    if (!copy)
+        return NULL;
+    copy->count = 0;
+    for (uint32_t set = 0; set < l2->set_count; set++)
+        for (unsigned i = L2_WAYS; i-- > 0;) {
+            uintptr_t const member = l2->members[set][(l2->order[set] ^ L2_ORDER) >> 4 * i & (L2_WAYS - 1)];
+            if (!member)
+                continue;
+            const struct l2_chunk *chunk = (const struct l2_chunk *)(member / L2_CHUNK_PAIRS * L2_CHUNK_PAIRS);
+            unsigned const at = member % L2_CHUNK_PAIRS;
+            copy->pairs[copy->count].number = chunk->number << L2_CHUNK_BITS | at;
+            copy->pairs[copy->count++].kept = chunk->pairs[at];
+        }
+    return copy;
+}
+
+void l2_restore(struct l2 *l2, const struct l2_copy *copy)
+{
+    uint64_t const ways = (uint64_t)(L2_WAYS - 1) << L2_STATE_BITS;
+    l2_empty(l2);
+    for (size_t i = 0; i < copy->count; i++) {
+        uint64_t const kept = copy->pairs[i].kept;
+        struct l2_place const place = l2_place_of(l2, copy->pairs[i].number);
+        place.chunk->pairs[place.at] = (kept & ~ways) | l2_bring(l2, &place);
+        l2->sectors += count_of(kept & L2_BOTH);
+    }
+}
+
 struct l2_answer l2_use(struct l2 *l2, uint64_t line, uint8_t sectors, bool write, uint32_t time, uint32_t soon)
 {
     struct l2_answer answer = {0};

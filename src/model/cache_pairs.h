@@ -60,6 +60,10 @@ struct l2 {
 bool l2_new(struct l2 *l2, uint64_t bytes);
 void l2_free(struct l2 *l2);
 void l2_empty(struct l2 *l2);
+/* Returns what is inside, which the caller frees; NULL without memory. */
+struct l2_copy *l2_copy(const struct l2 *l2);
+/* Puts that inside again, and nothing else. */
+void l2_restore(struct l2 *l2, const struct l2_copy *copy);
 
 static inline unsigned l2_rule_number(unsigned state, unsigned wanted, bool write)
 {

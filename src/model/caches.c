@@ -8,13 +8,15 @@ static void pass_accesses(void *context, unsigned worker, const struct trace_eve
                           uint64_t times)
 {
     const struct caches_run *run = context;
-    run->next.accesses(run->next.context, worker, event, addresses, times);
+    if (run->next.accesses)
+        run->next.accesses(run->next.context, worker, event, addresses, times);
 }
 
 static void pass_sums(void *context, unsigned worker, uint32_t site, const struct trace_sums *sums)
 {
     const struct caches_run *run = context;
-    run->next.sums(run->next.context, worker, site, sums);
+    if (run->next.sums)
+        run->next.sums(run->next.context, worker, site, sums);
 }
 
 static void hear_end(void *context, unsigned number, uint64_t block)
@@ -88,9 +90,25 @@ static void hear_again(void *context)
 {
     struct caches_run *run = context;
     empty(run);
-    l2_empty(&run->l2);
+    if (run->l2_before)
+        l2_restore(&run->l2, run->l2_before);
+    else
+        l2_empty(&run->l2);
     if (run->next.restart)
         run->next.restart(run->next.context);
+}
+
+/* All times so far lie SOON_TIME before that of the second launch. */
+bool caches_launch_again(struct caches_run *run, struct trace_listener next)
+{
+    caches_serve_l2(run);
+    uint32_t const time = run->time;
+    empty(run);
+    run->time += time;
+    run->next = next;
+    free(run->l2_before);
+    run->l2_before = l2_copy(&run->l2);
+    return run->l2_before != NULL;
 }
 
 /* The first sites that may access global memory get the places. */
@@ -218,6 +236,7 @@ void caches_free(struct caches_run *run)
     free(run->kinds);
     free(run->site_steps);
     l2_free(&run->l2);
+    free(run->l2_before);
     pthread_mutex_destroy(&run->l2_lock);
     pthread_mutex_destroy(&run->free_lock);
     free(run);

@@ -46,6 +46,9 @@ struct trace_listener caches_listener(struct caches_run *run);
  */
 const struct caches *caches_sum(struct caches_run *run, struct arena *arena);
 void caches_free(struct caches_run *run);
+/* Begins with a second launch of the kernel, behind the first: the L2 holds what it held, all else is empty. What was
+ * counted is forgotten. The listener passes every event on to `next`. Returns false without memory. */
+bool caches_launch_again(struct caches_run *run, struct trace_listener next);
 
 /* Lists the counters by the names of Nsight Compute, in the arena. One that is not known is CACHES_UNKNOWN. */
 #define CACHES_UNKNOWN UINT64_MAX

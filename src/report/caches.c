@@ -17,7 +17,8 @@ json_t *report_caches_json(struct arena *arena, const struct run *run)
     size_t const count = caches_counters(run->caches, arena, &rows);
     for (size_t i = 0; i < count; i++)
         datum_add(counters, DATA(ITEM(rows[i].name, VALUE_OR_NULL(rows[i].value != CACHES_UNKNOWN, rows[i].value))));
-    json_t *object = OBJECT(DATUM("gpu", run->caches_gpu), DATUM("l1_bytes", l1_room(run->caches_machine.shared)),
+    json_t *object = OBJECT(DATUM("gpu", run->caches_gpu), DATUM("warm", run->caches_warm),
+                            DATUM("l1_bytes", l1_room(run->caches_machine.shared)),
                             DATUM("resident_blocks", run->caches_machine.resident), ITEM("counters", counters));
     return run->caches->shared
                ? datum_add(object,
@@ -68,7 +69,10 @@ void report_caches_text(FILE *out, const json_t *caches, uint64_t loads)
         return;
     }
     struct arena arena = {0};
-    fprintf(out, _("  caches (model of %s, empty at the start, L1 of %u KB): sectors of global loads in the L1: %s"),
+    fprintf(out,
+            json_is_true(json_object_get(caches, "warm"))
+                ? _("  caches (model of %s, of a second launch, L1 of %u KB): sectors of global loads in the L1: %s")
+                : _("  caches (model of %s, empty at the start, L1 of %u KB): sectors of global loads in the L1: %s"),
             json_string_value(json_object_get(caches, "gpu")),
             (unsigned)(json_integer_value(json_object_get(caches, "l1_bytes")) >> 10), l1_words(&arena, caches, loads));
     uint64_t const reads = counter(caches, CACHES_L2_READS, &known),

@@ -87,6 +87,8 @@ struct hearing {
     struct counts_tally *tally;
     struct bursts *bursts;
     struct caches_run *caches;
+    struct trace_listener next; /* of the caches */
+    bool warm;                  /* they are those of a second launch */
 };
 
 static struct trace_listener hearing_start(struct hearing *hearing, struct run *run,
@@ -102,7 +104,40 @@ static struct trace_listener hearing_start(struct hearing *hearing, struct run *
         hearing->bursts ? bursts_listener(hearing->bursts) : counts_listener(hearing->tally);
     if (request->options.caches)
         hearing->caches = run_caches_new(run, request, sites, site_count, listener);
+    hearing->next = listener;
     return hearing->caches ? caches_listener(hearing->caches) : listener;
+}
+
+/* Gives a launch buffers of its own with what the others hold, in the arena. */
+static void copy_buffers(struct arena *arena, struct launch *launch)
+{
+    launch->buffers = arena_copy(arena, launch->buffers, launch->buffer_count, sizeof *launch->buffers);
+    for (uint32_t i = 0; i < launch->buffer_count; i++) {
+        struct launch_buffer *buffer = &launch->buffers[i];
+        buffer->data = arena_copy(arena, buffer->data, buffer->count, ptx_type_size(buffer->type));
+    }
+}
+
+/* Runs the launch a first time, on copies of its buffers, so that the L2 holds what it leaves. Nobody else hears it. */
+static bool warm_caches(struct hearing *hearing, const struct execute_request *request,
+                        const struct emulator_options *like, struct error *error)
+{
+    struct arena arena = {0};
+    struct launch launch = *request->launch;
+    struct emulator_result result = {0};
+    struct emulator_options options = *like;
+    struct trace_listener const nobody = {.context = NULL};
+    options.recorded = (struct launch_blocks){UINT64_MAX, 0};
+    options.checks = (struct launch_checks){.memory = false};
+    copy_buffers(&arena, &launch);
+    bool const ran = caches_launch_again(hearing->caches, nobody) &&
+                     emulator_run(request->module, &launch, &options, &result, error);
+    if (ran)
+        trace_free(result.trace);
+    arena_free(&arena);
+    hearing->warm = true;
+    return ran && (caches_launch_again(hearing->caches, hearing->next) ||
+                   error_set(error, ERROR_MISSING, "There is not enough memory to follow the caches"));
 }
 
 static bool hearing_end(struct hearing *hearing, struct run *run, bool ran, struct error *error)
@@ -116,6 +151,7 @@ static bool hearing_end(struct hearing *hearing, struct run *run, bool ran, stru
             ran = error_set(error, ERROR_MISSING, "There is not enough memory to count the DRAM's bursts");
         else
             count_dram(run);
+        run->caches_warm = hearing->warm;
         if (hearing->caches && !(run->caches = caches_sum(hearing->caches, &run->arena)))
             run->caches_unknown = N_("the blocks make more accesses than can be followed");
     }
@@ -168,9 +204,10 @@ static bool execute_emulator(struct run *run, const struct execute_request *requ
                                        .progress_context = from->progress_context};
     struct emulator_result result = {0};
     options.checks.values = keeps_values(request);
-    bool const ran = emulator_run(request->module, request->launch, &options, &result, error);
+    bool const warm = !from->caches_warm || !hearing.caches || warm_caches(&hearing, request, &options, error);
+    bool const ran = warm && emulator_run(request->module, request->launch, &options, &result, error);
     run->trace = ran ? result.trace : NULL;
-    if (!hearing_end(&hearing, run, ran, error))
+    if (!hearing_end(&hearing, run, ran, error) || !ran)
         return false;
     run->counts.totals = result.trace->totals;
     run->executed = result.executed;

@@ -45,6 +45,7 @@ struct run {
     /* Where the sectors came from; NULL: nobody asked, or caches_unknown says why it cannot be told. */
     const struct caches *caches;
     const char *caches_unknown;
+    bool caches_warm;       /* of a second launch: run/options.h */
     const char *caches_gpu; /* its name, where caches_machine is filled */
     struct caches_machine caches_machine;
     struct run_check check;

@@ -1244,7 +1244,26 @@ int main()
         self.assertIn("not measured", other["caches"]["reason"])
         wrong = run("run", *self.ADJDIFF, "--caches", "all")
         self.assertEqual(wrong.returncode, 2)
-        self.assertIn("--caches takes none or model, not 'all'", wrong.stderr)
+        self.assertIn("--caches takes none, model or warm, not 'all'", wrong.stderr)
+
+    def test_a_second_launch_reads_nothing_from_dram(self):
+        first = json.loads(run("run", *self.ADJDIFF, "--json", "--caches", "model").stdout)
+        second = json.loads(run("run", *self.ADJDIFF, "--json", "--caches", "warm").stdout)
+        self.assertEqual((first["caches"]["warm"], second["caches"]["warm"]), (False, True))
+        self.assertGreater(first["caches"]["counters"]["dram__sectors_read.sum"], 0)
+        self.assertEqual(second["caches"]["counters"]["dram__sectors_read.sum"], 0)
+        self.assertEqual(second["counters"], first["counters"])  # of one launch, not of two
+        self.assertEqual(second["caches"]["counters"][self.HITS], first["caches"]["counters"][self.HITS])
+        wrong = run("view", "adjdiff", "--caches", "warm")
+        self.assertEqual(wrong.returncode, 2)
+        self.assertIn("--caches warm is for run, not for view", wrong.stderr)
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "two.cu")
+            with open(path, "w") as file:
+                file.write(self.PROGRAM)
+            wrong = run("run", path, "--caches", "warm")
+            self.assertEqual(wrong.returncode, 2)
+            self.assertIn("--caches warm is for a kernel or a lesson, not for a program", wrong.stderr)
 
     def test_every_launch_of_a_program_has_its_own_caches(self):
         with tempfile.TemporaryDirectory() as folder:

@@ -308,6 +308,44 @@ static void the_l2_forgets_what_it_lost(void **state)
     l2_free(&l2);
 }
 
+enum { REPLAYED = 3000 };
+/* Asks for pairs at random, and notes the answers. */
+static void ask_at_random(struct l2 *l2, uint32_t random, struct l2_answer answers[REPLAYED])
+{
+    enum { LINES = 1500, SOON = 50 };
+    for (uint32_t i = 0; i < REPLAYED; i++) {
+        random = random * 1664525 + 1013904223;
+        answers[i] = l2_use(l2, (random >> 8) % LINES * 77, (uint8_t)(random >> 4) & 15, random >> 31, i, SOON);
+    }
+}
+
+/* A launch that begins with what another left in the L2 can begin again. */
+static void an_l2_that_is_restored_answers_as_before(void **state)
+{
+    (void)state;
+    enum { HELD = 2048 };
+    static struct l2_answer first[REPLAYED], again[REPLAYED];
+    struct l2 l2;
+    assert_true(l2_new(&l2, HELD * 64));
+    ask_at_random(&l2, 1, first);
+    struct l2_copy *copy = l2_copy(&l2);
+    uint64_t const sectors = l2.sectors;
+    assert_non_null(copy);
+    ask_at_random(&l2, 2, first);
+    l2_restore(&l2, copy);
+    assert_int_equal(l2.sectors, sectors);
+    ask_at_random(&l2, 2, again);
+    unsigned hits = 0;
+    for (unsigned i = 0; i < REPLAYED; i++) {
+        assert_int_equal(again[i].hits, first[i].hits);
+        assert_int_equal(again[i].reads, first[i].reads);
+        hits += again[i].hits != 0;
+    }
+    assert_true(hits > 100 && hits < REPLAYED - 100);
+    free(copy);
+    l2_free(&l2);
+}
+
 /* The same loads of one warp, as halves and lane by lane. */
 static void halves_count_as_their_lanes(void **state)
 {
@@ -352,6 +390,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_line_loaded_twice_is_in_the_l1),
         cmocka_unit_test(the_l2_forgets_what_it_lost),
+        cmocka_unit_test(an_l2_that_is_restored_answers_as_before),
         cmocka_unit_test(halves_count_as_their_lanes),
         cmocka_unit_test(each_multiprocessor_has_its_own_l1),
         cmocka_unit_test(the_l2_delivers_what_another_multiprocessor_has_loaded),

@@ -35,7 +35,7 @@ struct family {
     unsigned dram_many, dram;   /* many: launches that the DRAM delivers more than DRAM_FEW sectors to */
 };
 /* Code and parameters are some 200 sectors. */
-enum { DRAM_FEW = 4000 };
+enum { DRAM_FEW = 4000, WARM_FEW = 500 }; /* warm: nothing, but for what others read meanwhile */
 
 static const struct family known[] = {
     {"caches_walks", 119, 0, 116, 0, 119, 119, 22, 22},  {"caches_warps", 100, 0, 95, 0, 96, 96, 20, 19},
@@ -112,6 +112,60 @@ static void the_caches_hold_what_the_hardware_counted(void **state)
                                 family.dram_many != known[i].dram_many || family.dram != known[i].dram);
     }
     assert_int_equal(apart, 0);
+}
+
+struct warm {
+    unsigned launches, few, many, close;
+};
+
+static void add_second_launch(struct warm *warm, const struct silicon_row *row)
+{
+    struct arena arena = {0};
+    struct compile_define define = {0};
+    struct run_file_request request = silicon_request(&arena, row, &define);
+    request.options.no_recording = request.options.caches = request.options.caches_warm = true;
+    request.options.gpu = "nvidia-h200";
+    struct run *run = NULL;
+    struct error error = {0};
+    assert_int_equal(row->count_count, 2);
+    if (!run_file(&request, &run, &error))
+        fail_msg("%s %s: %s", row->words[1], row->words[2], error.message);
+    if (run->caches) {
+        uint64_t const ours = run->caches->dram_reads, theirs = row->counts[1];
+        bool const few = theirs <= WARM_FEW && ours <= WARM_FEW;
+        warm->launches++;
+        warm->few += few;
+        warm->many += theirs > WARM_FEW;
+        warm->close += theirs > WARM_FEW && within(ours, theirs, 0.1, theirs);
+        if (!few)
+            printf("  second launch, %s: %" PRIu64 ", of the machine %" PRIu64 "\n", row->words[row->word_count - 2],
+                   ours, theirs);
+    }
+    run_free(run);
+    arena_free(&arena);
+}
+
+/* tests/silicon/caches_warm.txt: a second launch behind the first, whose caches nobody emptied. */
+static void a_second_launch_finds_in_the_l2_what_the_first_left(void **state)
+{
+    (void)state;
+    struct arena arena = {0};
+    struct silicon_row row;
+    struct warm warm = {0};
+    char *text = silicon_open(&arena, "caches_warm");
+    assert_non_null(text);
+    for (unsigned k = 0; silicon_next(&text, &row); k++)
+        if (!SANITIZED || k % 16 == 0)
+            add_second_launch(&warm, &row);
+    printf("second launches: %u, of few sectors both: %u, of many: %u, of these within 10 %%: %u\n", warm.launches,
+           warm.few, warm.many, warm.close);
+    if (!SANITIZED) {
+        assert_int_equal(warm.launches, 174);
+        assert_int_equal(warm.few, 164);
+        assert_int_equal(warm.many, 10);
+        assert_int_equal(warm.close, 2);
+    }
+    arena_free(&arena);
 }
 
 /* tests/silicon/cache_sets.txt: five lines that throw each other out, at addresses of 47 bits. */
@@ -348,6 +402,7 @@ int main(void)
                                        cmocka_unit_test(the_sectors_of_a_recorded_block_add_up),
                                        cmocka_unit_test(the_driver_takes_the_share_that_the_rule_says),
                                        cmocka_unit_test(a_full_slice_throws_out_the_lines_that_the_hardware_does),
+                                       cmocka_unit_test(a_second_launch_finds_in_the_l2_what_the_first_left),
                                        cmocka_unit_test(the_caches_hold_what_the_hardware_counted)};
     return cmocka_run_group_tests_name("caches of an H100", tests, NULL, NULL);
 }
