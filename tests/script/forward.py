@@ -49,6 +49,17 @@ class Forward(unittest.TestCase):
             environment, ASAN_OPTIONS="detect_leaks=0", LD_LIBRARY_PATH=FAKE, LANESCOPE_PROGRAM_EXECUTOR="gpu"))
         self.assertIn("kernels that launch kernels run on the emulator alone", done.stderr)
 
+    def test_a_gpu_describes_itself_where_no_file_does(self):
+        source, program = pathlib.Path(work.name, "device.cu"), f"{work.name}/device"
+        source.write_text("#include <cstdio>\nint main() {\n    cudaDeviceProp it;\n    cudaGetDeviceProperties(&it, 0);\n"
+                          "    printf(\"%d %s\\n\", it.multiProcessorCount, it.name);\n}\n")
+        environment = dict(os.environ, LANGUAGE="en", XDG_CACHE_HOME=work.name, ASAN_OPTIONS="detect_leaks=0")
+        subprocess.run([PROGRAM, "build", "-o", program, str(source)], check=True, timeout=HANG, env=environment)
+        seen = {subprocess.run([program], capture_output=True, text=True, timeout=HANG, cwd=work.name, env=dict(
+            environment, LD_LIBRARY_PATH=FAKE, LANESCOPE_PROGRAM_EXECUTOR="gpu", **of)).stdout
+            for of in ({}, {"LANESCOPE_PROGRAM_GPU": "none"}, {"LANESCOPE_DATA": work.name})}
+        self.assertEqual(seen, {"4 Fake GPU\n"})
+
     def test_the_driver_is_called_as_the_program_asks(self):
         done, calls, _ = run(LANESCOPE_PROGRAM_CHECKS="")
         self.assertEqual(done.returncode, 0, done.stderr)

@@ -18,14 +18,15 @@ static void read_device(void)
     if (device.read)
         return;
     device.read = true;
-    device.gpu.name = "GPU";
     device.clock.gpu = "";
-    if (!gpu_read(&device.arena, name && *name ? name : GPU_DEFAULT, &device.gpu, &error))
-        return;
-    gpu_figures(&device.gpu, &device.clock, &error);
-    if (!gpu_limits(&device.arena, &device.gpu, &device.limits, &error))
-        device.limits = NULL;
-    runtime.backend->describe(&device.gpu, &device.limits);
+    if (gpu_read(&device.arena, name && *name ? name : GPU_DEFAULT, &device.gpu, &error)) {
+        gpu_figures(&device.gpu, &device.clock, &error);
+        if (!gpu_limits(&device.arena, &device.gpu, &device.limits, &error))
+            device.limits = NULL;
+    } else {
+        device.gpu = (struct gpu){.name = "GPU"};
+    }
+    runtime.backend->describe(&device.gpu, &device.limits); /* a GPU needs no file */
 }
 
 const struct clock_figures *device_clock(void)
