@@ -205,14 +205,20 @@ static void sum_sites(const struct caches_run *run, struct caches *sums, struct 
     sums->site_count = run->site_count;
 }
 
-const struct caches *caches_sum(struct caches_run *run, struct arena *arena)
+static bool all_ended(const struct caches_run *run)
 {
-    caches_serve_l2(run);
-    if (run->failed || run->l2.failed)
-        return NULL;
     for (size_t i = 0; i < run->machine.multiprocessors; i++)
         if (run->processors[i].done != caches_blocks_of(run, i))
-            return NULL;
+            return false;
+    return true;
+}
+
+const struct caches *caches_sum(struct caches_run *run, struct arena *arena, bool *overflowed)
+{
+    caches_serve_l2(run);
+    *overflowed = run->failed || run->l2.failed;
+    if (*overflowed || !all_ended(run))
+        return NULL;
     struct caches *sums = arena_new(arena, struct caches);
     *sums = run->sums;
     sum_sites(run, sums, arena_array(arena, struct caches_site, run->site_count));

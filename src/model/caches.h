@@ -42,9 +42,9 @@ struct caches_run;
 struct caches_run *caches_new(const struct trace_site *sites, uint32_t site_count, const struct caches_machine *machine,
                               struct trace_listener next);
 struct trace_listener caches_listener(struct caches_run *run);
-/* Returns the sums after the run, in the arena; NULL: memory ran out, or a block made more accesses than can be kept.
- */
-const struct caches *caches_sum(struct caches_run *run, struct arena *arena);
+/* Returns the sums after the run, in the arena, or NULL. overflowed: memory ran out, or a block made more accesses than
+ * can be kept; where it is false, NULL means that not all blocks ended. */
+const struct caches *caches_sum(struct caches_run *run, struct arena *arena, bool *overflowed);
 void caches_free(struct caches_run *run);
 /* Begins with a second launch of the kernel, behind the first: the L2 holds what it held, all else is empty. What was
  * counted is forgotten. The listener passes every event on to `next`. Returns false without memory. */

@@ -152,8 +152,10 @@ static bool hearing_end(struct hearing *hearing, struct run *run, bool ran, stru
         else
             count_dram(run);
         run->caches_warm = hearing->warm;
-        if (hearing->caches && !(run->caches = caches_sum(hearing->caches, &run->arena)))
-            run->caches_unknown = N_("the blocks make more accesses than can be followed");
+        bool overflowed = false;
+        if (hearing->caches && !(run->caches = caches_sum(hearing->caches, &run->arena, &overflowed)))
+            run->caches_unknown = overflowed ? N_("the blocks make more accesses than can be followed")
+                                             : N_("not all blocks ran to their end");
     }
     caches_free(hearing->caches);
     bursts_free(hearing->bursts);

@@ -46,8 +46,10 @@ static void access_by(const struct trace_listener *listener, uint64_t block, uin
 static struct caches result_of(struct caches_run *run)
 {
     struct arena arena = {0};
-    const struct caches *sums = caches_sum(run, &arena);
+    bool overflowed = true;
+    const struct caches *sums = caches_sum(run, &arena, &overflowed);
     assert_non_null(sums);
+    assert_false(overflowed);
     struct caches const result = *sums;
     caches_free(run);
     arena_free(&arena);
@@ -68,6 +70,22 @@ static void a_line_loaded_twice_is_in_the_l1(void **state)
     assert_int_equal(sums.l2_reads, 6);
     assert_int_equal(sums.dram_reads, 6);
     assert_false(sums.shared);
+}
+
+static void nothing_is_told_where_a_block_did_not_end(void **state)
+{
+    (void)state;
+    struct arena arena = {0};
+    struct trace_listener listener;
+    struct caches_run *run = caches_of(&listener, 2);
+    bool overflowed = true;
+    access_by(&listener, 0, 0, LOAD, 0);
+    access_by(&listener, 1, 0, LOAD, 0);
+    listener.ended(listener.context, 0, 0);
+    assert_null(caches_sum(run, &arena, &overflowed));
+    assert_false(overflowed);
+    caches_free(run);
+    arena_free(&arena);
 }
 
 static void each_multiprocessor_has_its_own_l1(void **state)
@@ -392,6 +410,7 @@ int main(void)
         cmocka_unit_test(the_l2_forgets_what_it_lost),
         cmocka_unit_test(an_l2_that_is_restored_answers_as_before),
         cmocka_unit_test(halves_count_as_their_lanes),
+        cmocka_unit_test(nothing_is_told_where_a_block_did_not_end),
         cmocka_unit_test(each_multiprocessor_has_its_own_l1),
         cmocka_unit_test(the_l2_delivers_what_another_multiprocessor_has_loaded),
         cmocka_unit_test(the_dram_delivers_sectors_in_pairs),
