@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
 """Compare where the sectors of public programs' launches came from: the model of the caches and Nsight Compute.
 
-usage: caches.py emulator LANESCOPE LIST FOLDER [--jobs N] [--seconds N]
+usage: caches.py emulator LANESCOPE LIST FOLDER [--jobs N] [--seconds N] [--gpu NAME]
        caches.py gpu LIST FOLDER [--minutes N]             on a machine with a GPU
-       caches.py compare LIST EMULATOR GPU [--table FILE]
+       caches.py compare LIST EMULATOR GPU TABLE           writes the table
+       caches.py show TABLE                                says how many launches agree, and lists the others
 
 LIST has one JSON object a line: key, suite, name, size, program, cwd, args. program was made by `lanescope build`, so that
 the driver of a GPU compiles the same PTX that the emulator runs; program and cwd are paths from the folder of LIST. The
@@ -74,13 +75,14 @@ def slim(launch):
               **caches.get('counters', {})}
     return dict(kernel=launch['symbol'], grid=shape(launch['launch']['grid']), block=shape(launch['launch']['block']),
                 faults=len(launch.get('faults') or []), reason=caches.get('reason'), counts=counts,
+                between=caches.get('between', {}).get(L2_READS),
                 resident=caches.get('resident_blocks'), l1_bytes=caches.get('l1_bytes'))
 
 
 def emulate(options, program, folder):
     command, cwd = in_place(program, folder)
     command = [options.lanescope, 'exec', command[0], '--on', 'emulator', '--caches', 'model', '--check', 'none', '--json',
-               '--seconds', str(20 * options.seconds), '--', *command[1:]]
+               '--seconds', str(20 * options.seconds), *(['--gpu', options.of] if options.of else []), '--', *command[1:]]
     limits = (options.seconds, options.seconds)
     began = time.time()
     done = subprocess.run(command, cwd=cwd, capture_output=True, stdin=subprocess.DEVNULL,
@@ -183,36 +185,39 @@ def near(ours, theirs, share, of):
     return abs(ours - theirs) <= share * of
 
 
-def judge(model, machine):
+def judge(launch):
     """Returns what of a launch is within the bounds: None where the model says nothing or there is nothing to say."""
-    ours, theirs = model['counts'], machine['counts']
-    if model['reason'] or ours.get(LOAD_HITS) is None:
-        return dict(told=False, l1=None, l2=None, l2_hits=None, dram=None)
-    known = ours.get(L2_READS) is not None
-    return dict(told=True, l1=near(ours[LOAD_HITS], theirs[LOAD_HITS], 0.01, theirs[LOADS]),
+    ours, theirs = launch['model'], launch['gpu']
+    if ours[LOAD_HITS] is None:
+        return None
+    known = not isinstance(ours[L2_READS], tuple)
+    least, most = (ours[L2_READS], ours[L2_READS]) if known else ours[L2_READS]
+    return dict(l1=near(ours[LOAD_HITS], theirs[LOAD_HITS], 0.01, theirs[LOADS]),
                 l2=near(ours[L2_READS], theirs[L2_READS], 0.03, theirs[L2_READS]) if known else None,
+                between=least <= 1.03 * theirs[L2_READS] and most >= 0.97 * theirs[L2_READS],
                 l2_hits=near(ours[L2_HITS], theirs[L2_HITS], 0.03, theirs[L2_READS]) if known else None,
                 dram=near(ours[DRAM], theirs[DRAM], 0.1, theirs[DRAM]) if theirs[DRAM] > FEW else None)
 
 
 def remarks(model, machine):
     """What a launch has that the model does not know, or knows otherwise."""
-    theirs, found = machine['counts'], []
+    found = []
+    if model['faults']:
+        found.append('a fault ends it in the emulator')
+    if model['reason'] and not model['faults']:
+        found.append('not told: ' + model['reason'])
+    theirs = machine['counts']
     resident = model.get('resident') or 0
     fit = min([theirs[limit] for limit in LIMITS if theirs.get(limit)] or [resident])
     if resident and fit != resident:
         found.append(f'{fit} blocks fit ({theirs[REGISTERS]} registers), model {resident}')
     if model.get('l1_bytes') and theirs.get(SHARE) and 248 * 1024 - model['l1_bytes'] != theirs[SHARE]:
         found.append(f"share {theirs[SHARE]}, model {248 * 1024 - model['l1_bytes']}")
-    if theirs[LOCAL] or model['counts'].get(LOCAL):
-        found.append(f"local loads {theirs[LOCAL]}, model {model['counts'].get(LOCAL)}")
-    if model['faults']:
-        found.append('faults')
     return '; '.join(found)
 
 
 def pairs(options):
-    """Yields program, launch of the model, launch of the machine (None: absent, or of another shape)."""
+    """Yields program, launch of the model, launch of the GPU (None: absent, or of another shape)."""
     for program in lines_of(options.list):
         paths = [os.path.join(folder, program['key'] + ending) for folder, ending in
                  ((options.emulator, '.json'), (options.gpu, '.csv'))]
@@ -225,102 +230,133 @@ def pairs(options):
             yield program, model, found if same and None not in [found['counts'][name] for name in COUNTERS] else None
 
 
-VERDICTS = ('l1', 'l2', 'l2_hits', 'dram')
-HEAD = ('programs', 'launches', 'alike', 'told', 'L1 hits', 'L2 reads', 'of', 'L2 hits', 'of', 'DRAM', 'of')
+def word(value):
+    return '-' if value is None else '..'.join(map(str, value)) if isinstance(value, tuple) else str(value)
 
 
-def sums(rows):
-    """The columns of HEAD. rows: program, verdict or None where the accesses differ."""
-    told = [verdict for _, verdict in rows if verdict and verdict['told']]
-    line = [len({program['key'] for program, _ in rows}), len(rows), sum(bool(verdict) for _, verdict in rows), len(told),
-            sum(verdict['l1'] for verdict in told)]
-    for name in VERDICTS[1:]:
-        known = [verdict[name] for verdict in told if verdict[name] is not None]
-        line += [sum(known), len(known)]
-    return line
+def value_of(text):
+    return None if text == '-' else tuple(map(int, text.split('..'))) if '..' in text else int(text)
 
 
-def print_sums(title, groups):
-    print(f"\n{title:32}" + ' '.join(f'{name:>9}' for name in HEAD))
-    for name, rows in groups.items():
-        print(f'{name:32}' + ' '.join(f'{value:9}' for value in sums(rows)))
-
-
-def figures(model, machine):
-    return ' '.join(f"{'-' if model['counts'].get(name) is None else model['counts'][name]}/{machine['counts'][name]}"
-                    for name in (LOADS, LOAD_HITS, L2_READS, L2_HITS, DRAM))
-
-
-def name_of(program, model):
-    return (f"{program['suite']}/{program['name']} ({program['size']}) {model['kernel']} {model['number']} "
-            f"{model['grid']} {model['block']}")
-
-
-def words(values):
-    return ' '.join('-' if value is None else str(value) for value in values)
-
-
-def write_table(path, origin, rows):
-    with open(path, 'w') as file:
-        file.write(f'# {origin}\n# SUITE/NAME SIZE KERNEL NUMBER GRID BLOCK : counters of the GPU : of the model, - where it '
-                   'says nothing\n')
-        for name in (*COUNTERS, SHARE, REGISTERS):
-            file.write(f'# {name}\n')
-        for program, model, machine in rows:
-            ours = [model['counts'].get(name) if not model['reason'] else None for name in COUNTERS]
-            file.write('\t'.join([f"{program['suite']}/{program['name']}", program['size'], model['kernel'],
-                                  str(model['number']), model['grid'], model['block']]) + ' : ' +
-                       words([machine['counts'][name] for name in (*COUNTERS, SHARE, REGISTERS)]) + ' : ' + words(ours) + '\n')
+def cell(theirs, ours):
+    return str(theirs) if theirs == ours else f'{theirs}/{word(ours)}'
 
 
 def compare(options):
-    absent, rows, groups = [], [], collections.defaultdict(list)
-    for program, model, machine in pairs(options):
-        if machine:
-            rows.append((program, model, machine))
-        else:
-            absent.append(name_of(program, model))
-    reasons, others, outside = collections.Counter(), [], []
-    for program, model, machine in rows:
-        alike = all(model['counts'].get(name) == machine['counts'][name] for name in (LOADS, STORES))
-        verdict = judge(model, machine) if alike else None
-        kinds = [program['suite'], program['size'] + ' size', 'all']
-        if machine['counts'][LOADS]:
-            kinds.append('with global loads')
-        if machine['counts'][LOADS] > 1000:
-            kinds.append('with more than 1,000 sectors')
-        if machine['counts'][LOAD_HITS]:
-            kinds.append('with L1 hits')
-        for kind in kinds:
-            groups[kind].append((program, verdict))
-        if not alike:
-            others.append((program, model, machine))
-        elif not verdict['told']:
-            reasons[model['reason']] += 1
-        elif any(verdict[name] is False for name in VERDICTS):
-            outside.append((program, model, machine, verdict))
-    order = sorted(groups, key=lambda name: (name in ('all',) or name.startswith('with '), name))
-    print_sums('of the launches', {name: groups[name] for name in order})
-    print('\nnot told:', *(f'\n{count:6}  {reason}' for reason, count in reasons.most_common()))
-    print(f'\naccesses of the machine code differ: {len(others)} launches (loads, stores: model/machine)')
-    for program, model, machine in others:
-        pair = [f"{model['counts'].get(name)}/{machine['counts'][name]}" for name in (LOADS, STORES)]
-        print(f'  {name_of(program, model)}: {pair[0]} {pair[1]}')
-    print(f'\noutside the bounds: {len(outside)} launches, model/machine: loads, L1 hits, L2 reads, L2 hits, DRAM')
-    for program, model, machine, verdict in outside:
-        wrong = ','.join(name for name in VERDICTS if verdict[name] is False)
-        print(f'  {wrong}: {name_of(program, model)}: {figures(model, machine)}; {remarks(model, machine)}')
-    print(f'\nabsent on the GPU, or of another shape: {len(absent)} launches', *absent, sep='\n  ')
-    if options.table:
-        origin = open(os.path.join(options.gpu, 'origin.txt')).read().strip()
-        write_table(options.table, origin, rows)
+    """Writes the table: a line for each launch."""
+    with open(options.table, 'w') as file:
+        file.write(f"# {open(os.path.join(options.gpu, 'origin.txt')).read().strip()}\n"
+                   '# The table is made by tests/public/caches.py compare, and read by tests/public/caches.py show.\n'
+                   '# SUITE/NAME SIZE KERNEL NUMBER GRID BLOCK COUNTERS REMARK, with tabs between. Each of the counters is\n'
+                   '# GPU/MODEL, or one number where both are equal; "-": not told; A..B: from A to B. They are:\n')
+        for name in COUNTERS:
+            file.write(f'# {name}\n')
+        for program, model, machine in pairs(options):
+            row = [f"{program['suite']}/{program['name']}", program['size'], model['kernel'], str(model['number']),
+                   model['grid'], model['block']]
+            ours = dict(model['counts'])
+            if model.get('between'):
+                ours[L2_READS] = tuple(model['between'])
+            if machine:
+                row += [*(cell(machine['counts'][name], ours.get(name)) for name in COUNTERS), remarks(model, machine)]
+            else:
+                row.append('absent on the GPU, or of another shape')
+            file.write('\t'.join(row).rstrip() + '\n')
+
+
+def launches_of(path):
+    """The launches of the table; those that the GPU lacks have no 'gpu'."""
+    for line in open(path):
+        row = line.rstrip('\n').split('\t')
+        if line.startswith('#'):
+            continue
+        launch = dict(zip(('program', 'size', 'kernel', 'number', 'grid', 'block'), row), remark=''.join(row[18:]))
+        if len(row) > 7:
+            cells = [(text.split('/') * 2)[:2] for text in row[6:18]]
+            launch['gpu'] = {name: int(texts[0]) for name, texts in zip(COUNTERS, cells)}
+            launch['model'] = {name: value_of(texts[1]) for name, texts in zip(COUNTERS, cells)}
+            launch['alike'] = all(launch['gpu'][name] == launch['model'][name] for name in (LOADS, STORES))
+            launch['verdict'] = judge(launch) if launch['alike'] else None
+        yield launch
+
+
+VERDICTS = ('l1', 'l2', 'between', 'l2_hits', 'dram')
+HEAD = ('launches of', 'programs', 'launches', 'alike', 'told', 'L1 hits', 'L2 reads told', 'within 3 %', 'between', 'L2 hits',
+        'from the DRAM: of', 'within 10 %')
+
+
+def sums(launches):
+    """The columns of HEAD behind the first."""
+    told = [launch['verdict'] for launch in launches if launch['verdict']]
+
+    def counts(name):
+        known = [verdict[name] for verdict in told if verdict[name] is not None]
+        return len(known), sum(known)
+    return [len({(launch['program'], launch['size']) for launch in launches}), len(launches),
+            sum(launch['alike'] for launch in launches), len(told), counts('l1')[1], *counts('l2'), counts('between')[1],
+            counts('l2_hits')[1], *counts('dram')]
+
+
+def groups_of(launches):
+    groups = collections.defaultdict(list)
+    for launch in launches:
+        loads = launch['gpu'][LOADS]
+        for kind in (launch['program'].split('/')[0], launch['size'] + ' size', 'all'):
+            groups[kind].append(launch)
+        if loads > 1000:
+            groups['with more than 1,000 sectors of global loads'].append(launch)
+        if launch['gpu'][LOAD_HITS]:
+            groups['with hits in the L1'].append(launch)
+    order = ('published size', 'smaller size', 'with more than 1,000 sectors of global loads', 'with hits in the L1', 'all')
+    return {name: groups[name] for name in [*sorted(name for name in groups if name not in order), *order]}
+
+
+def name_of(launch):
+    return ' '.join(launch[part] for part in ('program', 'kernel', 'number', 'grid', 'block'))
+
+
+def print_list(title, lines):
+    print(f'\n{title}: {len(lines)}', *lines, sep='\n  ')
+
+
+def cells_of(launch, names):
+    return ', '.join(cell(launch['gpu'][name], launch['model'][name]) for name in names)
+
+
+def show(options):
+    launches = list(launches_of(options.table))
+    compared = [launch for launch in launches if 'gpu' in launch]
+    print('| ' + ' | '.join(HEAD) + ' |\n' + '|---' * len(HEAD) + '|')
+    for name, group in groups_of(compared).items():
+        print('| ' + ' | '.join(map(str, (name, *sums(group)))) + ' |')
+    told = [launch for launch in compared if launch['verdict']]
+    ranges = sorted(launch['model'][L2_READS][1] / launch['model'][L2_READS][0] for launch in told
+                    if isinstance(launch['model'][L2_READS], tuple))
+    print(f'\nof {len(ranges)} ranges of L2 reads, most / least: median {ranges[len(ranges) // 2]:.2f}, '
+          f'largest {ranges[-1]:.2f}')
+    known = [launch for launch in told if launch['verdict']['l2_hits'] is not None]
+    missed = [[launch[side][L2_READS] - launch[side][L2_HITS] for side in ('gpu', 'model')] for launch in known]
+    print(f'of {len(known)} with L2 hits, {sum(2 * gpu >= model for gpu, model in missed)} miss at least half as often as '
+          'the model')
+    exact = [launch for launch in told if launch['gpu'][LOAD_HITS] == launch['model'][LOAD_HITS]]
+    print(f"of {len(told)} told, {len(exact)} have exactly the hits in the L1; of those with any, "
+          f"{sum(launch['gpu'][LOAD_HITS] > 0 for launch in exact)}")
+    print_list('accesses differ (loads, stores)', [f"{name_of(launch)}: {cells_of(launch, (LOADS, STORES))} {launch['remark']}"
+                                                   for launch in compared if not launch['alike']])
+    print_list('alike, but not told', [f"{name_of(launch)}: {launch['remark']}" for launch in compared
+                                       if launch['alike'] and not launch['verdict']])
+    figures = (LOADS, LOAD_HITS, LOCAL, L2_READS, L2_HITS, DRAM)
+    print_list('outside the bounds (loads, L1 hits, local loads, L2 reads, L2 hits, DRAM)', [
+        f"{','.join(name for name in VERDICTS if launch['verdict'][name] is False)}: {name_of(launch)}: "
+        f"{cells_of(launch, figures)} {launch['remark']}" for launch in told if False in launch['verdict'].values()])
+    print_list('absent on the GPU, or of another shape', [name_of(launch) for launch in launches if 'gpu' not in launch])
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     commands = parser.add_subparsers(dest='command', required=True)
     for function, words in ((emulator, ('lanescope', 'list', 'folder')), (gpu, ('list', 'folder')),
-                            (compare, ('list', 'emulator', 'gpu'))):
+                            (compare, ('list', 'emulator', 'gpu', 'table')), (show, ('table',))):
         command = commands.add_parser(function.__name__)
         command.set_defaults(function=function)
         for word in words:
@@ -328,14 +364,13 @@ def main():
         if function is emulator:
             command.add_argument('--jobs', type=int, default=1)
             command.add_argument('--seconds', type=int, default=20, help='processor time of a program')
+            command.add_argument('--gpu', dest='of', help='as for lanescope exec')
         elif function is gpu:
             command.add_argument('--minutes', type=float, default=8, help='after which no program is started')
             command.add_argument('--seconds', type=int, default=30, help='for a program')
             command.add_argument('--chosen', default=f"--kernel-id ':::{'|'.join(str(i + 1) for i in range(LAUNCHES))}'",
                                  help="the profiler's words for the launches to count")
             command.add_argument('--also', default=' '.join([REGISTERS, *LIMITS]), help='further counters')
-        else:
-            command.add_argument('--table', help='file for the counts of each launch')
     options = parser.parse_args()
     options.function(options)
     return 0
