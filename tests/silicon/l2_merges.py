@@ -132,13 +132,14 @@ def main():
     pairs = [row for row in loads if len(row["roles"]) == 2 and row["lines"] == LINES]
     first = rows[0]["roles"][0][0]
     alone = rows[0]["reads"]
+    last = max((row["roles"] for row in loads if row["lines"] == LINES), key=len)[-1][0]
     same = [row["roles"][1][0] for row in pairs[:PROCESSORS - 1] if row["reads"] < 1.5 * alone]
     print("multiprocessors whose loads merge with those of %d:" % first, *same)
     print("clusters of eight ran on:", *("[%s]" % " ".join(map(str, group)) for group in groups))
     for before in (0, 1):
         print("two of a GPC, lines %s: requests a line, by delay in cycles" % ("in the L2" if before else "in the DRAM"))
         print(" ", *("%d:%.2f" % (row["roles"][1][1], row["reads"] / alone) for row in pairs[PROCESSORS - 1:]
-                     if row["before"] == before and row["kind"] == "ca" and row["roles"][0][2] == row["roles"][1][2] == 15))
+                     if row["before"] == before and row["kind"] == "ca" and row["roles"][1][0] == last))
         print("several of a GPC at once: requests a line, by multiprocessors")
         print(" ", *("%d:%.2f" % (len(row["roles"]), row["reads"] / alone) for row in loads
                      if len(row["roles"]) > 2 and row["lines"] == LINES and row["before"] == before))
