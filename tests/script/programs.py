@@ -366,6 +366,21 @@ class Commands(unittest.TestCase):
             self.assertEqual(alone.returncode, 0, alone.stderr)
             self.assertIn("PASSED", alone.stdout)
 
+    def test_a_pure_virtual_function_is_defined_since_ptxas_takes_the_address_of_no_other(self):
+        with tempfile.TemporaryDirectory() as folder:
+            pathlib.Path(folder, "pure.cu").write_text(
+                "struct A { __noinline__ __device__ A() {} __device__ virtual int f() = 0; };\n"
+                "struct B : A { __device__ int f() override { return 7; } };\n"
+                "struct C : A { __device__ int f() override { return 8; } };\n"
+                "__global__ void k(int n) { A *a = n ? (A *)new B : (A *)new C; printf(\"%d\\n\", a->f()); }\n"
+                "int main() { k<<<1, 1>>>(1); return cudaDeviceSynchronize(); }\n")
+            built = run("build", f"{folder}/pure.cu", "-o", f"{folder}/pure")
+            self.assertEqual(built.returncode, 0, built.stderr)
+            ptx = pathlib.Path(folder, "pure").read_bytes()
+            self.assertIn(b"_ZTV1A[3] = {0, 0, __cxa_pure_virtual}", ptx)
+            self.assertNotIn(b".extern .func __cxa_pure_virtual", ptx)
+            self.assertEqual(run("exec", f"{folder}/pure").stdout.splitlines()[0], "7")
+
     def test_a_program_built_by_nvcc_runs(self):
         nvcc = shutil.which("nvcc") or shutil.which("/usr/local/cuda/bin/nvcc")
         if not nvcc or b"__asan_init" in pathlib.Path(PROGRAM).read_bytes():
