@@ -410,7 +410,7 @@ static bool judge_expression(const struct trial *trial, const struct rubric_rule
                           0,
                           trial->arena,
                           "",
-                          _("multiprocessors share lines"),
+                          _("it is a matter of cycles"),
                           false};
     json_t *launch;
     size_t i;

@@ -248,6 +248,11 @@ void caches_free(struct caches_run *run)
     free(run);
 }
 
+bool caches_l2_hits_known(const struct caches *caches)
+{
+    return !caches->shared && (double)caches->l2_read_late <= CACHES_SHARED_MOST * (double)caches->l2_reads;
+}
+
 size_t caches_counters(const struct caches *caches, struct arena *arena, struct counter **counters)
 {
     const struct counter all[] = {
@@ -257,7 +262,7 @@ size_t caches_counters(const struct caches *caches, struct arena *arena, struct 
         {"l1tex__t_sectors_pipe_lsu_mem_local_op_ld_lookup_hit.sum", caches->local_load_hits},
         {"l1tex__t_sectors_pipe_lsu_mem_local_op_st.sum", caches->local_stores},
         {CACHES_L2_READS, caches->shared ? CACHES_UNKNOWN : caches->l2_reads},
-        {"lts__t_sectors_srcunit_tex_op_read_lookup_hit.sum", caches->shared ? CACHES_UNKNOWN : caches->l2_read_hits},
+        {CACHES_L2_READ_HITS, caches_l2_hits_known(caches) ? caches->l2_read_hits : CACHES_UNKNOWN},
         {"lts__t_sectors_srcunit_tex_op_write.sum", caches->l2_writes},
         {"dram__sectors_read.sum", caches->dram_reads},
     };

@@ -28,8 +28,10 @@ struct caches {
     /* Sectors of loads and stores that the multiprocessors ask the L2 for. Loads of the same sectors by several
      * multiprocessors may become one request on the way. How many do is a matter of cycles, and of which
      * multiprocessors of the one GPU are neighbours. l2_reads: if none do, l2_reads_least: if all do that can. shared:
-     * the two are more than CACHES_SHARED_MOST apart, so that neither the reads nor the hits are known. */
-    uint64_t l2_reads, l2_reads_least, l2_read_hits, l2_writes;
+     * the two are more than CACHES_SHARED_MOST apart, so that neither the reads nor the hits are known.
+     * l2_read_late: sectors that the DRAM had been asked for together with others; whether they had arrived, and are
+     * hits beside l2_read_hits, is a matter of cycles, too. */
+    uint64_t l2_reads, l2_reads_least, l2_read_hits, l2_read_late, l2_writes;
     bool shared;
     uint64_t dram_reads;             /* sectors; without code and parameters, which every launch reads */
     const struct caches_site *sites; /* one for each site, in the arena of caches_sum */
@@ -50,8 +52,12 @@ void caches_free(struct caches_run *run);
  * counted is forgotten. The listener passes every event on to `next`. Returns false without memory. */
 bool caches_launch_again(struct caches_run *run, struct trace_listener next);
 
+/* Returns whether the hits of reads in the L2 are known: else they are from l2_read_hits to that + l2_read_late, or,
+ * where the reads are not known, not known at all. */
+bool caches_l2_hits_known(const struct caches *caches);
 /* Lists the counters by the names of Nsight Compute, in the arena. One that is not known is CACHES_UNKNOWN. */
 #define CACHES_UNKNOWN UINT64_MAX
+#define CACHES_L2_READ_HITS "lts__t_sectors_srcunit_tex_op_read_lookup_hit.sum"
 #define CACHES_L2_READS "lts__t_sectors_srcunit_tex_op_read.sum" /* where not known: l2_reads_least to l2_reads */
 size_t caches_counters(const struct caches *caches, struct arena *arena, struct counter **counters);
 #endif

@@ -57,8 +57,10 @@ static inline void serve(struct caches_run *run, struct queue *queue)
     struct l2_answer const answer =
         l2_use_pair(&run->l2, &now->place, now->wanted, now->kind == REQUEST_STORE, now->time, SOON_TIME);
     sums->dram_reads += answer.reads;
-    if (now->kind == REQUEST_LOAD)
+    if (now->kind == REQUEST_LOAD) {
         sums->l2_read_hits += count_of(answer.hits);
+        sums->l2_read_late += count_of(answer.late);
+    }
 }
 
 static inline void enqueue(struct caches_run *run, struct queue *queue, uint64_t pair, uint8_t wanted, uint32_t time,

@@ -6,6 +6,17 @@
 #include "report/run.h"
 #include <inttypes.h>
 
+/* Returns the two numbers that each counter lies between that is not known; NULL: there is none. */
+static json_t *between_json(const struct caches *caches)
+{
+    if (caches->shared)
+        return OBJECT(ITEM(CACHES_L2_READS, datum_range(caches->l2_reads_least, caches->l2_reads)));
+    if (caches_l2_hits_known(caches))
+        return NULL;
+    return OBJECT(
+        ITEM(CACHES_L2_READ_HITS, datum_range(caches->l2_read_hits, caches->l2_read_hits + caches->l2_read_late)));
+}
+
 json_t *report_caches_json(struct arena *arena, const struct run *run)
 {
     if (!run->caches && !run->caches_unknown)
@@ -20,11 +31,8 @@ json_t *report_caches_json(struct arena *arena, const struct run *run)
     json_t *object = OBJECT(DATUM("gpu", run->caches_gpu), DATUM("warm", run->caches_warm),
                             DATUM("l1_bytes", l1_room(run->caches_machine.shared)),
                             DATUM("resident_blocks", run->caches_machine.resident), ITEM("counters", counters));
-    return run->caches->shared
-               ? datum_add(object,
-                           DATA(ITEM("between", OBJECT(ITEM(CACHES_L2_READS, datum_range(run->caches->l2_reads_least,
-                                                                                         run->caches->l2_reads))))))
-               : object;
+    json_t *between = between_json(run->caches);
+    return between ? datum_add(object, DATA(ITEM("between", between))) : object;
 }
 
 static uint64_t counter(const json_t *caches, const char *name, bool *known)
@@ -53,11 +61,26 @@ static const char *l1_words(struct arena *arena, const json_t *caches, uint64_t 
     return arena_format(arena, _("%s; of local loads: %s"), words, rate(arena, hits, local));
 }
 
-static void print_between(FILE *out, const json_t *range)
+static unsigned long long limit(const json_t *caches, const char *name, size_t which)
 {
-    fprintf(out, _("; asked of the L2: %" PRIu64 " to %" PRIu64 ", as loads of several multiprocessors may become one"),
-            (uint64_t)json_integer_value(json_array_get(range, 0)),
-            (uint64_t)json_integer_value(json_array_get(range, 1)));
+    const json_t *range = json_object_get(json_object_get(caches, "between"), name);
+    return (unsigned long long)json_integer_value(json_array_get(range, which));
+}
+
+static void print_l2(FILE *out, struct arena *arena, const json_t *caches)
+{
+    bool known, hits_known;
+    uint64_t const reads = counter(caches, CACHES_L2_READS, &known),
+                   hits = counter(caches, CACHES_L2_READ_HITS, &hits_known);
+    if (!known)
+        fprintf(out, _("; asked of the L2: %llu to %llu, as loads of several multiprocessors may become one"),
+                limit(caches, CACHES_L2_READS, 0), limit(caches, CACHES_L2_READS, 1));
+    else if (hits_known)
+        fprintf(out, _("; in the L2: %s"), rate(arena, hits, reads));
+    else
+        fprintf(out, _("; in the L2: %llu to %llu of %llu, as some may still be on their way"),
+                limit(caches, CACHES_L2_READ_HITS, 0), limit(caches, CACHES_L2_READ_HITS, 1),
+                (unsigned long long)reads);
 }
 
 void report_caches_text(FILE *out, const json_t *caches, uint64_t loads)
@@ -75,12 +98,7 @@ void report_caches_text(FILE *out, const json_t *caches, uint64_t loads)
                 : _("  caches (model of %s, empty at the start, L1 of %u KB): sectors of global loads in the L1: %s"),
             json_string_value(json_object_get(caches, "gpu")),
             (unsigned)(json_integer_value(json_object_get(caches, "l1_bytes")) >> 10), l1_words(&arena, caches, loads));
-    uint64_t const reads = counter(caches, CACHES_L2_READS, &known),
-                   hits = counter(caches, "lts__t_sectors_srcunit_tex_op_read_lookup_hit.sum", &known);
-    if (known)
-        fprintf(out, _("; in the L2: %s"), rate(&arena, hits, reads));
-    else
-        print_between(out, json_object_get(json_object_get(caches, "between"), CACHES_L2_READS));
+    print_l2(out, &arena, caches);
     fprintf(out, _("; from the DRAM: %" PRIu64 "\n"), counter(caches, "dram__sectors_read.sum", &known));
     arena_free(&arena);
 }

@@ -71,6 +71,17 @@ static void record_site_counts(const struct run *run)
     line_close();
 }
 
+/* Records the two numbers that a counter lies between. */
+static void record_between(const char *name, uint64_t least, uint64_t most)
+{
+    line_open_object("between");
+    line_open_list(name);
+    line_number(NULL, least);
+    line_number(NULL, most);
+    line_close();
+    line_close();
+}
+
 static void record_caches(struct arena *arena, const struct run *run)
 {
     struct counter *counters;
@@ -90,14 +101,11 @@ static void record_caches(struct arena *arena, const struct run *run)
                 line_number(counters[i].name, counters[i].value);
         line_close();
     }
-    if (run->caches && run->caches->shared) {
-        line_open_object("between");
-        line_open_list(CACHES_L2_READS);
-        line_number(NULL, run->caches->l2_reads_least);
-        line_number(NULL, run->caches->l2_reads);
-        line_close();
-        line_close();
-    }
+    if (run->caches && run->caches->shared)
+        record_between(CACHES_L2_READS, run->caches->l2_reads_least, run->caches->l2_reads);
+    else if (run->caches && !caches_l2_hits_known(run->caches))
+        record_between(CACHES_L2_READ_HITS, run->caches->l2_read_hits,
+                       run->caches->l2_read_hits + run->caches->l2_read_late);
     line_close();
 }
 
