@@ -332,8 +332,8 @@ def show(options):
     told = [launch for launch in compared if launch['verdict']]
     ranges = sorted(launch['model'][L2_READS][1] / launch['model'][L2_READS][0] for launch in told
                     if isinstance(launch['model'][L2_READS], tuple))
-    print(f'\nof {len(ranges)} ranges of L2 reads, most / least: median {ranges[len(ranges) // 2]:.2f}, '
-          f'largest {ranges[-1]:.2f}')
+    print(f'\n{len(ranges)} ranges of L2 reads' +
+          (f', most / least: median {ranges[len(ranges) // 2]:.2f}, largest {ranges[-1]:.2f}' if ranges else ''))
     known = [launch for launch in told if launch['verdict']['l2_hits'] is not None]
     missed = [[launch[side][L2_READS] - launch[side][L2_HITS] for side in ('gpu', 'model')] for launch in known]
     print(f'of {len(known)} with L2 hits, {sum(2 * gpu >= model for gpu, model in missed)} miss at least half as often as '
