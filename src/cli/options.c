@@ -257,9 +257,9 @@ static const struct option_row rows[] = {
     {"trace", 'd', 0, TEXT("PATH", trace),
      N_("write the trace; for a file, of block 0 unless --blocks chooses others")},
     {"caches", 'c', 0, READ("none|model|warm", read_caches),
-     N_("model: say which sectors were in the L1 and the L2, and which came from the DRAM; warm (`run` of a kernel or "
-        "a "
-        "lesson):\nthe same of a second launch, for which the L2 holds what a first one left; default none")},
+     N_("model: say which sectors were in the L1 and the L2, and which came from the DRAM; warm "
+        "(`run` of a kernel or a lesson):\nthe same of a second launch, for which the L2 holds what a first one left; "
+        "default none")},
     {"check", 'd', 0, READ("memory,race", read_check),
      N_("look for bad accesses and races; a lesson is always checked, a program unless this is none")},
     {"outliers", 'd', 0, FLAG(outliers),
@@ -385,8 +385,10 @@ bool cli_parse(const struct cli_command *command, int argc, char **argv, int fir
     for (int i = optind; i < argc; i++)
         if (!list_add(apart ? &options->words : &options->targets, argv[i]))
             return false;
-    return !options->launch.options.caches_warm || strcmp(command->name, "run") == 0 ||
-           complain("--caches warm is for run, not for %s", *command->name ? command->name : "the window");
+    if (!options->launch.options.caches_warm || strcmp(command->name, "run") == 0)
+        return true;
+    cli_usage("--caches warm is for the command 'run' alone");
+    return false;
 }
 
 /* Prints an option. Each line of the help begins in the same column. */

@@ -83,7 +83,7 @@ static void empty(struct caches_run *run)
     caches_slabs_free(run);
     run->sums = (struct caches){0};
     run->merged = 0;
-    run->time = SOON_TIME;
+    run->time = run->time_before + SOON_TIME;
 }
 
 static void hear_again(void *context)
@@ -102,9 +102,8 @@ static void hear_again(void *context)
 bool caches_launch_again(struct caches_run *run, struct trace_listener next)
 {
     caches_serve_l2(run);
-    uint32_t const time = run->time;
+    run->time_before = run->time;
     empty(run);
-    run->time += time;
     run->next = next;
     free(run->l2_before);
     run->l2_before = l2_copy(&run->l2);
@@ -128,9 +127,10 @@ static void add_site_step(struct caches_run *run, uint32_t number)
 struct caches_run *caches_new(const struct trace_site *sites, uint32_t site_count, const struct caches_machine *machine,
                               struct trace_listener next)
 {
-    struct caches_run *run = calloc(1, sizeof *run);
+    struct caches_run *run = aligned_alloc(_Alignof(struct caches_run), sizeof *run);
     if (!run)
         return NULL;
+    memset(run, 0, sizeof *run);
     run->sites = sites;
     run->site_count = site_count;
     run->machine = *machine;
@@ -223,7 +223,7 @@ const struct caches *caches_sum(struct caches_run *run, struct arena *arena, boo
     *sums = run->sums;
     sum_sites(run, sums, arena_array(arena, struct caches_site, run->site_count));
     sums->l2_reads_least = sums->l2_reads - run->merged;
-    sums->shared = (double)run->merged > CACHES_SHARED_MOST * (double)sums->l2_reads;
+    sums->shared = (double)run->merged > CACHES_DOUBT_MOST * (double)sums->l2_reads;
     return sums;
 }
 
@@ -250,7 +250,7 @@ void caches_free(struct caches_run *run)
 
 bool caches_l2_hits_known(const struct caches *caches)
 {
-    return !caches->shared && (double)caches->l2_read_late <= CACHES_SHARED_MOST * (double)caches->l2_reads;
+    return !caches->shared && (double)caches->l2_read_late <= CACHES_DOUBT_MOST * (double)caches->l2_reads;
 }
 
 size_t caches_counters(const struct caches *caches, struct arena *arena, struct counter **counters)

@@ -1,6 +1,7 @@
 /* Where the sectors of a launch come from: the L1 of a multiprocessor, the L2 or the DRAM. The counts are those of a
- * whole launch that begins with empty caches. They do not depend on the number of processors that run it. Rules, their
- * evidence and their limits: docs/model.md#caches. */
+ * whole launch that begins with empty caches, or with what a launch before left in the L2 (caches_launch_again). They
+ * do not depend on the number of processors that run it. Rules, their evidence and their limits: docs/model.md#caches.
+ */
 #ifndef LANESCOPE_MODEL_CACHES_H
 #define LANESCOPE_MODEL_CACHES_H
 #include "model/counts.h"
@@ -15,7 +16,8 @@ struct caches_machine {
     uint32_t shared;   /* bytes that shared memory takes from each L1: l1_shared_share */
 };
 
-#define CACHES_SHARED_MOST 0.03
+/* A count of which more than this share is in doubt is not known. */
+#define CACHES_DOUBT_MOST 0.03
 
 /* Sectors of one site, of loads and stores in global memory that go through the L1. */
 struct caches_site {
@@ -28,7 +30,7 @@ struct caches {
     /* Sectors of loads and stores that the multiprocessors ask the L2 for. Loads of the same sectors by several
      * multiprocessors may become one request on the way. How many do is a matter of cycles, and of which
      * multiprocessors of the one GPU are neighbours. l2_reads: if none do, l2_reads_least: if all do that can. shared:
-     * the two are more than CACHES_SHARED_MOST apart, so that neither the reads nor the hits are known.
+     * the two are more than CACHES_DOUBT_MOST apart, so that neither the reads nor the hits are known.
      * l2_read_late: sectors that the DRAM had been asked for together with others; whether they had arrived, and are
      * hits beside l2_read_hits, is a matter of cycles, too. */
     uint64_t l2_reads, l2_reads_least, l2_read_hits, l2_read_late, l2_writes;

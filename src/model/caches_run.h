@@ -261,6 +261,7 @@ struct caches_run {
     atomic_bool failed;
     pthread_mutex_t l2_lock; /* guards the fields below */
     struct l2 l2;
+    uint32_t time_before;      /* at which the launch began */
     struct l2_copy *l2_before; /* what was inside when the launch began; NULL: nothing */
     uint32_t time;
     struct merge loads[LOAD_MERGES];

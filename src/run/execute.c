@@ -130,14 +130,17 @@ static bool warm_caches(struct hearing *hearing, const struct execute_request *r
     options.recorded = (struct launch_blocks){UINT64_MAX, 0};
     options.checks = (struct launch_checks){.memory = false};
     copy_buffers(&arena, &launch);
-    bool const ran = caches_launch_again(hearing->caches, nobody) &&
-                     emulator_run(request->module, &launch, &options, &result, error);
+    options.progress = NULL;
+    bool const begun = caches_launch_again(hearing->caches, nobody);
+    bool const ran = begun && emulator_run(request->module, &launch, &options, &result, error);
     if (ran)
         trace_free(result.trace);
     arena_free(&arena);
     hearing->warm = true;
-    return ran && (caches_launch_again(hearing->caches, hearing->next) ||
-                   error_set(error, ERROR_MISSING, "There is not enough memory to follow the caches"));
+    if (begun && !ran)
+        return false;
+    return (ran && caches_launch_again(hearing->caches, hearing->next)) ||
+           error_set(error, ERROR_MISSING, "There is not enough memory to follow the caches");
 }
 
 static bool hearing_end(struct hearing *hearing, struct run *run, bool ran, struct error *error)

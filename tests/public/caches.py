@@ -195,7 +195,8 @@ def judge(launch):
     return dict(l1=near(ours[LOAD_HITS], theirs[LOAD_HITS], 0.01, theirs[LOADS]),
                 l2=near(ours[L2_READS], theirs[L2_READS], 0.03, theirs[L2_READS]) if known else None,
                 between=least <= 1.03 * theirs[L2_READS] and most >= 0.97 * theirs[L2_READS],
-                l2_hits=near(ours[L2_HITS], theirs[L2_HITS], 0.03, theirs[L2_READS]) if known else None,
+                l2_hits=(near(ours[L2_HITS], theirs[L2_HITS], 0.03, theirs[L2_READS])
+                         if known and ours[L2_HITS] is not None else None),
                 dram=near(ours[DRAM], theirs[DRAM], 0.1, theirs[DRAM]) if theirs[DRAM] > FEW else None)
 
 

@@ -1260,7 +1260,7 @@ int main()
         self.assertEqual(second["caches"]["counters"][self.HITS], first["caches"]["counters"][self.HITS])
         wrong = run("view", "adjdiff", "--caches", "warm")
         self.assertEqual(wrong.returncode, 2)
-        self.assertIn("--caches warm is for run, not for view", wrong.stderr)
+        self.assertIn("--caches warm is for the command 'run' alone", wrong.stderr)
         with tempfile.TemporaryDirectory() as folder:
             path = os.path.join(folder, "two.cu")
             with open(path, "w") as file:

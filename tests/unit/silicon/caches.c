@@ -120,6 +120,7 @@ static void the_caches_hold_what_the_hardware_counted(void **state)
         apart += !SANITIZED && (family.launches != known[i].launches || family.unknown != known[i].unknown ||
                                 family.l1 != known[i].l1 || family.shared != known[i].shared ||
                                 family.l2 != known[i].l2 || family.between != known[i].between ||
+                                family.hits_told != known[i].hits_told || family.hits != known[i].hits ||
                                 family.dram_many != known[i].dram_many || family.dram != known[i].dram);
     }
     assert_int_equal(apart, 0);
