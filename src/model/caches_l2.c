@@ -223,8 +223,9 @@ static void ask_l2_for_group(struct caches_run *run, struct group **groups, cons
     }
     for (size_t i = 0; i < count; i++) {
         const struct outgoing *out = &groups[i]->out;
-        readings[i] =
-            (struct reading){.at = out->items, .end = out->items + out->count, .processor = (uint16_t)numbers[i]};
+        readings[i] = (struct reading){.at = out->items,
+                                       .end = out->count ? out->items + out->count : out->items,
+                                       .processor = (uint16_t)numbers[i]};
         advance(&readings[i]);
         last = out->last > last ? out->last : last;
     }
