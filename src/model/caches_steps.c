@@ -229,12 +229,8 @@ static void add_local(struct worker *worker, const struct site_step *is, const s
     word w = PLACE_WHOLE;
     for (uint32_t left = event->mask; left;) {
         uint64_t const place = addresses[__builtin_ctz(left)] / LOCAL_WORD;
-        uint8_t sectors = 0;
-        for (uint32_t l = 0; l < WARP_LANES; l++)
-            if (left >> l & 1 && addresses[l] / LOCAL_WORD == place) {
-                left &= ~(1u << l);
-                sectors |= (uint8_t)(1u << l / 8);
-            }
+        uint8_t sectors;
+        left &= ~local_lanes(addresses, left, place, &sectors);
         for (uint64_t at = place; at < place + words; at++)
             w = add_step(worker, rest, w, local_line(event->block, event->warp, at), sectors);
         *(loads ? &worker->local_loads : &worker->local_stores) += words * count_of(sectors);

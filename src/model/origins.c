@@ -49,13 +49,8 @@ static void fill_local(struct l1_access *access, const struct trace_site *site, 
     access->count = 0;
     for (uint32_t left = event->mask, lanes; left && access->count + words <= PARTS_MAX; left &= ~lanes) {
         uint64_t const place = addresses[__builtin_ctz(left)] / LOCAL_WORD;
-        uint8_t sectors = 0;
-        lanes = 0;
-        for (uint32_t l = 0; l < WARP_LANES; l++)
-            if (left >> l & 1 && addresses[l] / LOCAL_WORD == place) {
-                lanes |= 1u << l;
-                sectors |= (uint8_t)(1u << l / 8);
-            }
+        uint8_t sectors;
+        lanes = local_lanes(addresses, left, place, &sectors);
         for (uint32_t at = 0; at < words; at++) {
             access->lanes[access->count] = lanes;
             access->parts[access->count++] =

@@ -104,6 +104,15 @@ def explained(words):
     return [row for row in json.loads(done.stdout)["explain"] if row["blamed"]]
 
 
+def explained_text(text, words):
+    """The same of a kernel with this text."""
+    with tempfile.TemporaryDirectory() as folder:
+        source = os.path.join(folder, "own.cu")
+        with open(source, "w") as file:
+            file.write(text)
+        return explained(f"{source} {words}")
+
+
 class Lessons(unittest.TestCase):
     def test_each_bad_variant_is_explained_by_its_cause_and_leads_to_its_lesson(self):
         for words, kind, lesson in BLAMED:
@@ -124,14 +133,11 @@ class Lessons(unittest.TestCase):
                 self.assertIn(f"lanescope {lesson}\n", run([*words.split(), "--on", "emulator", "--explain"]).stdout)
 
     def test_arguments_of_printf_are_not_blamed_and_a_comment_is_no_printf(self):
-        with tempfile.TemporaryDirectory() as folder:
-            source = os.path.join(folder, "own.cu")
-            with open(source, "w") as file:
-                file.write("__global__ void k(float *out, int n)\n{\n    float own[16];\n"
-                           "    for (int i = 0; i < 16; i++)\n        own[(i * n) % 16] = i; // no printf(\"%d\")\n"
-                           "    out[threadIdx.x] = own[n % 16];\n    printf(\"%d\"\n           \" %d\\n\",\n"
-                           "           n,\n           n + 1);\n}\n")
-            rows = explained(f"{source} --block 32 --arg f32[32]=zero --arg i32=3")
+        rows = explained_text("__global__ void k(float *out, int n)\n{\n    float own[16];\n"
+                              "    for (int i = 0; i < 16; i++)\n        own[(i * n) % 16] = i; // no printf(\"%d\")\n"
+                              "    out[threadIdx.x] = own[n % 16];\n    printf(\"%d\"\n           \" %d\\n\",\n"
+                              "           n,\n           n + 1);\n}\n",
+                              "--block 32 --arg f32[32]=zero --arg i32=3")
         self.assertEqual({row["line"] for row in rows if row["kind"] == "local memory"}, {5, 6})
 
     def test_the_lanes_to_blame_are_those_of_the_fullest_bank(self):
@@ -156,13 +162,10 @@ class Lessons(unittest.TestCase):
         self.assertIn(f"finds {walk['l1_hits']:,} of its {walk['l1_sectors']:,} sectors in the L1: ", walk["message"])
 
     def test_a_load_that_waits_is_not_blamed_for_asking_again(self):
-        with tempfile.TemporaryDirectory() as folder:
-            source = os.path.join(folder, "wait.cu")
-            with open(source, "w") as file:
-                file.write("__global__ void k(int *flag)\n{\n    if (blockIdx.x == 0)\n"
-                           "        while (*(volatile int *)flag == 0)\n            ;\n"
-                           "    else if (threadIdx.x == 0)\n        *flag = 1;\n}\n")
-            rows = explained(f"{source} --grid 2 --block 32 --arg i32[1]=zero")
+        rows = explained_text("__global__ void k(int *flag)\n{\n    if (blockIdx.x == 0)\n"
+                              "        while (*(volatile int *)flag == 0)\n            ;\n"
+                              "    else if (threadIdx.x == 0)\n        *flag = 1;\n}\n",
+                              "--grid 2 --block 32 --arg i32[1]=zero")
         self.assertEqual(rows, [])
 
     def test_the_explanation_is_there_only_when_asked_for(self):
