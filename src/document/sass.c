@@ -45,6 +45,66 @@ const char *sass_words(const struct run *run, struct arena *arena, bool *same)
                         run->sass.profiler, run->sass.date);
 }
 
+static bool is_near(uint64_t ours, uint64_t counted, double share, uint64_t of)
+{
+    uint64_t const apart = ours > counted ? ours - counted : counted - ours;
+    return (double)apart <= share * (double)of;
+}
+
+/* What the model tells of a counter, and what a profiler counted: as near as the share of so many sectors. */
+struct told {
+    uint64_t least, most, counted;
+    double share;
+    uint64_t of;
+};
+
+static bool agrees(const struct told *told)
+{
+    bool const between = told->counted >= told->least && told->counted <= told->most;
+    return between || is_near(told->least, told->counted, told->share, told->of) ||
+           is_near(told->most, told->counted, told->share, told->of);
+}
+
+static const char *told_words(struct arena *arena, const struct told *told)
+{
+    const char *most = words_count(arena, told->most);
+    const char *ours =
+        told->least == told->most ? most : arena_format(arena, _("%s to %s"), words_count(arena, told->least), most);
+    return arena_format(arena, _("%s in the model, %s counted"), ours, words_count(arena, told->counted));
+}
+
+/* Adds what is asked of the L2, what is found there and what comes from the DRAM. The last two depend on what the
+ * caches held before, and of few sectors of the DRAM many are those of the code. */
+static const char *add_beyond_l1(struct arena *arena, const char *words, const struct caches *caches,
+                                 const struct sass_counts *sass, bool *same)
+{
+    enum { MANY_SECTORS = 4000 };
+    struct told asked = {.least = caches->shared ? caches->l2_reads_least : caches->l2_reads,
+                         .most = caches->l2_reads,
+                         .share = CACHES_DOUBT_MOST};
+    struct told found = {.least = caches->l2_read_hits,
+                         .most = caches->l2_read_hits + (caches_l2_hits_known(caches) ? 0 : caches->l2_read_late),
+                         .share = CACHES_DOUBT_MOST};
+    struct told delivered = {.least = caches->dram_reads, .most = caches->dram_reads, .share = 0.1};
+    if (!sass_counter(sass, CACHES_L2_READS, &asked.counted) ||
+        !sass_counter(sass, CACHES_L2_READ_HITS, &found.counted) ||
+        !sass_counter(sass, "dram__bytes_read.sum", &delivered.counted))
+        return words;
+    asked.of = found.of = asked.counted;
+    delivered.of = delivered.counted /= SECTOR_BYTES;
+    *same = *same && agrees(&asked);
+    words = arena_format(arena, _("%s Asked of the L2: %s."), words, told_words(arena, &asked));
+    if (sass->cold && !caches->shared) {
+        *same = *same && agrees(&found);
+        words = arena_format(arena, _("%s Found there: %s."), words, told_words(arena, &found));
+    }
+    if (sass->cold && delivered.counted > MANY_SECTORS) {
+        *same = *same && agrees(&delivered);
+        words = arena_format(arena, _("%s From the DRAM: %s."), words, told_words(arena, &delivered));
+    }
+    return words;
+}
+
 const char *sass_hits_words(const struct run *run, struct arena *arena, bool *same)
 {
     uint64_t counted, sectors;
@@ -52,11 +112,11 @@ const char *sass_hits_words(const struct run *run, struct arena *arena, bool *sa
         !sass_counter(&run->sass, "l1tex__t_sectors_pipe_lsu_mem_global_op_ld_lookup_hit.sum", &counted) ||
         !sass_counter(&run->sass, "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum", &sectors) || !sectors)
         return NULL;
-    uint64_t const ours = run->caches->load_hits, apart = ours > counted ? ours - counted : counted - ours;
-    *same = apart <= sectors / 100;
-    return arena_format(
+    *same = is_near(run->caches->load_hits, counted, 0.01, sectors);
+    const char *words = arena_format(
         arena,
         _("Of %s {sector|sectors} of global loads the model finds %s in the L1; on the %s a profiler counted %s."),
-        words_count(arena, sectors), words_count(arena, ours), gpu_short_name(arena, run->sass.device),
-        words_count(arena, counted));
+        words_count(arena, sectors), words_count(arena, run->caches->load_hits),
+        gpu_short_name(arena, run->sass.device), words_count(arena, counted));
+    return add_beyond_l1(arena, words, run->caches, &run->sass, same);
 }

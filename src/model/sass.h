@@ -8,6 +8,7 @@
 /* Counts of Nsight Compute for one launch of the unmodified kernel on a GPU. */
 struct sass_counts {
     bool counted; /* false: there are no counts of this launch, and no other field is set */
+    bool cold;    /* the caches were empty when the launch began */
     char device[128], driver[32], date[11];
     char profiler[64];              /* "Nsight Compute 2025.3.1.0" */
     const struct counter *counters; /* names are Nsight Compute's */

@@ -35,13 +35,18 @@ const char *const counter_names[] = {"smsp__inst_executed.sum",
                                      "dram__bytes_read.sum",
                                      "dram__bytes_write.sum",
                                      "lts__t_bytes.sum",
-                                     "lts__t_sectors_op_read.sum",
-                                     "lts__t_sectors_op_read_lookup_hit.sum",
+                                     "lts__t_sectors_srcunit_tex_op_read.sum",
+                                     "lts__t_sectors_srcunit_tex_op_read_lookup_hit.sum",
+                                     "lts__t_sectors_srcunit_tex_op_write.sum",
                                      "l1tex__t_bytes.sum",
                                      "smsp__sass_thread_inst_executed_op_ffma_pred_on.sum",
                                      "smsp__sass_thread_inst_executed_op_fadd_pred_on.sum",
                                      "smsp__sass_thread_inst_executed_op_fmul_pred_on.sum",
                                      "l1tex__t_sectors_pipe_lsu_mem_global_op_ld_lookup_hit.sum",
+                                     "l1tex__t_sectors_pipe_lsu_mem_global_op_st_lookup_hit.sum",
+                                     "l1tex__t_sectors_pipe_lsu_mem_local_op_ld.sum",
+                                     "l1tex__t_sectors_pipe_lsu_mem_local_op_ld_lookup_hit.sum",
+                                     "l1tex__t_sectors_pipe_lsu_mem_local_op_st.sum",
                                      "smsp__sass_inst_executed_op_shared_atom.sum",
                                      "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_atom.sum",
                                      "l1tex__t_sectors_pipe_lsu_mem_global_op_atom.sum",
@@ -173,6 +178,7 @@ bool counters_read(struct arena *arena, const char *path, struct counter_table *
         table->driver = arena_text(arena, driver);
         table->date = arena_text(arena, date);
         table->profiler = arena_text(arena, profiler);
+        table->cold = json_is_true(json_object_get(root, "cold"));
         read_sources(arena, sources, table);
         good = read_rows(arena, path, columns, launches, table, error);
     }
@@ -239,9 +245,10 @@ static void write_rows(FILE *file, const struct counter_table *table, struct are
 
 static void write_table(FILE *file, const struct counter_table *table, struct arena *arena)
 {
-    fprintf(file, "{\n\"device\": %s,\n\"driver\": %s,\n\"date\": %s,\n\"profiler\": %s,\n\"sources\": {",
-            recorded_string(arena, table->device), recorded_string(arena, table->driver),
-            recorded_string(arena, table->date), recorded_string(arena, table->profiler));
+    fprintf(
+        file, "{\n\"device\": %s,\n\"driver\": %s,\n\"date\": %s,\n\"profiler\": %s,\n\"cold\": %s,\n\"sources\": {",
+        recorded_string(arena, table->device), recorded_string(arena, table->driver),
+        recorded_string(arena, table->date), recorded_string(arena, table->profiler), table->cold ? "true" : "false");
     for (size_t i = 0; i < table->source_count; i++)
         fprintf(file, "%s%s: %s", i ? ", " : "", recorded_string(arena, table->sources[i].name),
                 recorded_string(arena, table->sources[i].digest));
@@ -295,6 +302,7 @@ struct sass_counts counters_find(const struct counter_table *table, const char *
         if (row->values[i] != COUNTER_ABSENT)
             counters[sass.counter_count++] = (struct counter){counter_names[i], row->values[i]};
     sass.counted = true;
+    sass.cold = table->cold;
     snprintf(sass.device, sizeof sass.device, "%s", table->device);
     snprintf(sass.driver, sizeof sass.driver, "%s", table->driver);
     snprintf(sass.date, sizeof sass.date, "%.10s", table->date);

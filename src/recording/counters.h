@@ -27,6 +27,7 @@ struct counter_source { /* "banks.cu", and the digest_of its text */
 
 struct counter_table {
     const char *device, *driver, *date, *profiler;
+    bool cold; /* the caches were empty when each launch began */
     const struct counter_source *sources;
     size_t source_count;
     const struct counter_row *rows;

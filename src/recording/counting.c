@@ -54,6 +54,7 @@ bool count_launches(const struct counting *how, const char *name, const struct c
                                             .driver = device.driver,
                                             .date = date,
                                             .profiler = how->profiler->name,
+                                            .cold = how->cold,
                                             .sources = sources,
                                             .source_count = source_count,
                                             .rows = rows,

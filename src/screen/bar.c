@@ -64,7 +64,7 @@ static void emulator_badge(struct drawing *drawing, struct badge *badge)
              : likeness_words(likeness);
 }
 
-/* With the caches on: the model's hits beside those that a profiler counted. */
+/* With the caches on: the model's counts beside a profiler's. */
 static void add_hits(struct drawing *drawing, struct badge *badge)
 {
     const struct run *run = document_run(drawing->document);
@@ -76,7 +76,7 @@ static void add_hits(struct drawing *drawing, struct badge *badge)
     if (same)
         return;
     const char *gpu = gpu_short_name(drawing->arena, run->sass.device);
-    badge->texts[0] = arena_format(drawing->arena, _("EMULATOR · other hits than the %s"), gpu);
+    badge->texts[0] = arena_format(drawing->arena, _("EMULATOR · other cache counts than the %s"), gpu);
     badge->texts[1] = arena_format(drawing->arena, _("EMULATOR ≠ %s"), gpu);
     badge->texts[2] = _("EMULATOR");
 }

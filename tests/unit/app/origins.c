@@ -97,7 +97,7 @@ static void the_badge_tells_whether_a_profiler_counted_the_same_hits(void **stat
         app_frame(app, 0);
         char *shown = app_shows(app);
         assert_non_null(strstr(shown, settings[i].tip));
-        assert_int_equal(!strstr(shown, "EMULATOR · other hits than the H200"), settings[i].same);
+        assert_int_equal(!strstr(shown, "EMULATOR · other cache counts than the H200"), settings[i].same);
         free(shown);
         app_free(app);
     }

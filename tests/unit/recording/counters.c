@@ -103,7 +103,8 @@ static struct counter_table some_launches(struct arena *arena)
     values[counter_name_count - 1] = COUNTER_ABSENT; /* as in a file from before this counter */
     struct counter_source *sources = arena_new(arena, struct counter_source);
     *sources = (struct counter_source){"k.cu", arena_text(arena, digest_of(source, strlen(source)).text)};
-    return (struct counter_table){"NVIDIA H200", "580", "2026-11-21", "Nsight Compute 1", sources, 1, rows, LAUNCHES};
+    return (struct counter_table){"NVIDIA H200", "580",   "2026-11-21", "Nsight Compute 1", true, sources, 1,
+                                  rows,          LAUNCHES};
 }
 
 static void a_launch_is_found_again_by_its_key_while_its_source_is_the_same(void **state)
@@ -124,6 +125,7 @@ static void a_launch_is_found_again_by_its_key_while_its_source_is_the_same(void
     for (size_t i = 0; i < LAUNCHES; i++) {
         struct sass_counts const found = counters_find(&read, "k.cu", source, launches[i], &arena);
         assert_true(found.counted);
+        assert_true(found.cold);
         assert_true(sass_counter(&found, counter_names[3], &value));
         assert_int_equal(value, 1003 + i * counter_name_count);
         assert_int_equal(sass_counter(&found, counter_names[counter_name_count - 1], &value), i > 0);
