@@ -95,7 +95,7 @@ struct app_options {
     enum executor on;
     const char *dram;     /* of dram_presets() (`--dram`); NULL: the lesson's */
     bool caches;          /* sectors show where they came from (`--caches model`) */
-    const char *gpu;      /* the GPU whose latencies the model clock uses (`--gpu`); NULL: the default */
+    const char *gpu;      /* the GPU of the model clock and of the caches (`--gpu`); NULL: the default */
     const char *language; /* "en", "ko" or NULL: the environment's */
     const char *theme;    /* "light", "dark" or NULL */
     bool present, reduced_motion;

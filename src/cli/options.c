@@ -225,8 +225,8 @@ static const struct option_row rows[] = {
     {"variant", 'l', 0, TEXT("NAME", variant), N_("choose a variant of the lesson")},
     {"on", 'c', 0, READ("gpu|emulator|recording", read_on), N_("where to run; the default is the GPU if there is one")},
     {"gpu", 'c', 0, TEXT("NAME", launch.options.gpu),
-     N_("GPU whose latencies the model clock uses: nvidia-h200 (default), nvidia-h100, rtx-2070, a100 or a path "
-        "FILE.yaml")},
+     N_("GPU of the model clock and of the model of the caches: nvidia-h200 (default), nvidia-h100, rtx-2070, a100 or "
+        "a path FILE.yaml")},
     {"dram", 'c', 0, TEXT("NAME", launch.options.dram),
      N_("DRAM model: classroom, gddr6, hbm2 or hbm3 (default for files; a lesson names its own);\nappend :ChRaBaRoCo "
         "for the other address mapping")},

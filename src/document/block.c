@@ -8,7 +8,7 @@ void document_use_block(struct document *document, struct playhead *playhead, co
     struct arena *arena = &document->block_arenas[document->block_arena];
     arena_reset(arena);
     document->playback = playback_new(arena, trace, block);
-    document->playback->caches_unknown = document_caches_unknown(document, document_run(document), trace);
+    document_follow_caches(document, document_run(document), document->playback);
     document->block = block;
     playhead->position = playhead->beat_position = 0;
     playhead->filter = 0;

@@ -2,9 +2,12 @@
 #include "run/caches.h"
 #include "document/document.h"
 
-const char *document_caches_unknown(const struct document *document, const struct run *run, const struct trace *trace)
+void document_follow_caches(const struct document *document, const struct run *run, struct playback *playback)
 {
-    return run_caches_unknown(trace, run && run->trace == trace ? run->module : NULL, document->gpu);
+    const struct trace *trace = playback->trace;
+    const struct ptx_module *module = run && run->trace == trace ? run->module : NULL;
+    playback->gpu = document->gpu;
+    playback->caches_unknown = run_caches_unknown(trace, module, document->gpu);
 }
 
 /* Returns whether the lesson or its step shows the caches, whatever the user chose. */

@@ -324,8 +324,8 @@ bool document_dram_missed(const struct document *document);
 void document_turn_dram_feed(struct document *document);
 
 /* caches.c */
-/* Returns why the caches of a trace's blocks cannot be told, or NULL. run: its run, or another. */
-const char *document_caches_unknown(const struct document *document, const struct run *run, const struct trace *trace);
+/* Tells a playback whose caches to follow, and why it cannot. run: the run of its trace, or another. */
+void document_follow_caches(const struct document *document, const struct run *run, struct playback *playback);
 /* Returns whether the user, the lesson or its step wants to see them. */
 bool document_wants_caches(const struct document *document);
 /* Shows where sectors came from, or no longer. A notice says why it cannot be told. */

@@ -16,7 +16,7 @@ void document_prepare_other(struct document *document)
         return;
     arena_reset(&other->arena);
     other->playback = playback_new(&other->arena, kept->run->trace, document->block);
-    other->playback->caches_unknown = document_caches_unknown(document, kept->run, kept->run->trace);
+    document_follow_caches(document, kept->run, other->playback);
     other->run = kept->run;
     other->block = document->block;
 }

@@ -108,7 +108,7 @@ static const char *add_beyond_l1(struct arena *arena, const char *words, const s
 const char *sass_hits_words(const struct run *run, struct arena *arena, bool *same)
 {
     uint64_t counted, sectors;
-    if (!run || !run->caches || !run->sass.counted ||
+    if (!run || !run->caches || !run->caches->measured || !run->sass.counted ||
         !sass_counter(&run->sass, "l1tex__t_sectors_pipe_lsu_mem_global_op_ld_lookup_hit.sum", &counted) ||
         !sass_counter(&run->sass, "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum", &sectors) || !sectors)
         return NULL;

@@ -4,7 +4,6 @@
 #include "lesson/facts_list.h"
 #include "lesson/kept.h"
 #include "lesson/plan.h"
-#include "model/cache_sets.h"
 #include "model/overlap.h"
 #include "model/roofline.h"
 #include "model/tree.h"
@@ -28,7 +27,8 @@ static void add_caches(struct facts *facts, const struct run *run)
 {
     const struct caches *caches = run->caches;
     facts_add(facts, "", FACT_l1_hits, caches ? (double)caches->load_hits : (double)NAN);
-    facts_add(facts, "", FACT_l1_room, caches ? (double)l1_room(run->caches_machine.shared) : (double)NAN);
+    facts_add(facts, "", FACT_caches_measured, caches ? (double)caches->measured : (double)NAN);
+    facts_add(facts, "", FACT_l1_room, caches ? (double)run->caches_machine.l1_room : (double)NAN);
 }
 
 /* Adds the totals. counts: the run's, with instructions even where the run did not count them. */

@@ -239,7 +239,7 @@ static void follow(struct followed *followed, const struct run *run, const struc
         return;
     arena_reset(&followed->arena);
     followed->timeline = timeline_new(&followed->arena, run->trace, event->block);
-    followed->origins = run->caches ? origins_new(&followed->arena, followed->timeline) : NULL;
+    followed->origins = run->caches ? origins_new(&followed->arena, followed->timeline, run->caches_gpu->path) : NULL;
 }
 
 /* Adds how many sectors of an access to global memory no earlier access of its block has touched. */

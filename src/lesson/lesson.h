@@ -178,7 +178,8 @@ struct compile_request;
 size_t lesson_compilations(const struct lesson *lesson, struct arena *arena, struct compile_request **requests);
 /* From now on a compilation of its kernels ends when this becomes true. */
 void lesson_cancel_with(struct lesson *lesson, const atomic_bool *cancel);
-/* Chooses the GPU whose latencies order the emulator's accesses: see model/gpu.h. The default is GPU_DEFAULT. */
+/* Chooses the GPU whose latencies order the emulator's accesses, and whose caches they go through: see model/gpu.h. The
+ * default is GPU_DEFAULT. */
 bool lesson_use_gpu(struct lesson *lesson, const char *gpu, struct error *error);
 /* Returns whether two variants compute the same result, so that their times can be compared. */
 bool lesson_same_result(const struct lesson *lesson, int a, int b);

@@ -238,6 +238,8 @@ static bool run_launch(struct run *run, const struct lesson *lesson, const struc
     struct compile_define *defines;
     size_t const define_count = plan_defines(lesson, setting, &run->arena, &defines);
     bool const caches = lesson->caches || (lesson->caches_asked && !how->light);
+    struct gpu gpu;
+    bool const gpu_known = kept_gpu(lesson, &gpu);
     struct execute_request const request = {.module = module->module,
                                             .launch = launch,
                                             .defines = defines,
@@ -249,6 +251,7 @@ static bool run_launch(struct run *run, const struct lesson *lesson, const struc
                                                         .checks = how->light ? nothing : all,
                                                         .caches = caches,
                                                         .caches_warm = lesson->caches_warm,
+                                                        .gpu = gpu_known ? gpu.path : NULL,
                                                         .budget = lesson->plan->limits.block,
                                                         .most_work = lesson->plan->limits.launch,
                                                         .threads = 1},

@@ -32,17 +32,19 @@ static void fill_pieces(void)
 
 enum { LINE_BYTES = 128, SLICE_SETS = L1_SETS / L1_SLICES };
 
-uint32_t l1_room(uint32_t shared)
+uint32_t l1_room(uint64_t array, uint32_t shared)
 {
-    return shared + L1_RESERVED < L1_BYTES ? L1_BYTES - L1_RESERVED - shared : LINE_BYTES * L1_SLICES;
+    uint64_t const taken = (uint64_t)shared + L1_RESERVED;
+    return taken < array ? (uint32_t)(array - taken) : LINE_BYTES * L1_SLICES;
 }
 
-void l1_reset(struct l1 *l1, uint32_t shared)
+void l1_reset(struct l1 *l1, uint32_t room)
 {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
     pthread_once(&once, fill_pieces);
     memset(l1, 0, sizeof *l1);
-    l1->most = l1_room(shared) / LINE_BYTES / L1_SLICES + L1_SPARE;
+    uint32_t const most = room / LINE_BYTES / L1_SLICES + L1_SPARE;
+    l1->most = most < SLICE_SETS * L1_WAYS ? most : SLICE_SETS * L1_WAYS;
 }
 
 static void throw_out(struct l1 *l1, unsigned slice, struct l1_line *line)
@@ -134,25 +136,32 @@ void l1_drop(struct l1 *l1, uint64_t line, uint8_t sectors)
         place->sectors = place->sectors & ~(unsigned)sectors & 15u;
 }
 
-static uint32_t share_for(uint64_t bytes)
+/* Returns the smallest share that holds so many bytes, or the largest. The driver was never seen to take none. */
+static uint32_t share_for(const struct occupancy_limits *limits, uint64_t bytes)
 {
-    static const uint32_t kilobytes[] = {8, 16, 32, 64, 100, 132, 164, 196, 228};
-    for (unsigned i = 0; i < sizeof kilobytes / sizeof *kilobytes; i++)
-        if (bytes <= (uint64_t)kilobytes[i] << 10)
-            return kilobytes[i] << 10;
-    return 228 << 10;
+    uint64_t share = 0;
+    for (unsigned i = 0; i < limits->shared_share_count && (!share || bytes > share); i++)
+        share = limits->shared_shares_kb[i] << 10;
+    return (uint32_t)share;
 }
 
-uint32_t l1_shared_share(uint32_t threads, uint64_t shared, uint32_t blocks)
+uint32_t l1_shared_share(const struct occupancy_limits *limits, uint32_t threads, uint64_t shared, uint32_t blocks)
 {
-    enum { SYSTEM = 1 << 10, BLOCKS_MOST = 32, FREELY = 132 << 10 };
+    enum { FREELY = 132 << 10 };
     if (!shared) /* the driver does not count blocks then */
-        return (threads < 512 ? 32u : threads < 768 ? 16u : 8u) << 10;
-    uint64_t const block = ((shared + 127) & ~UINT64_C(127)) + SYSTEM;
-    uint32_t wished = threads <= 896 ? 2 * blocks : threads <= 928 ? 3 : blocks;
-    if (wished > BLOCKS_MOST)
-        wished = BLOCKS_MOST;
-    uint32_t const needed = share_for(blocks * block), generous = share_for(wished * block);
+        return share_for(limits, (threads < 512 ? 32u : threads < 768 ? 16u : 8u) << 10);
+    uint64_t const unit = limits->shared_unit, block = (shared + limits->shared_reserved + unit - 1) / unit * unit;
+    uint64_t wished = threads <= 896 ? 2 * (uint64_t)blocks : threads <= 928 ? 3 : blocks;
+    if (wished > limits->blocks)
+        wished = limits->blocks;
+    uint32_t const needed = share_for(limits, blocks * block), generous = share_for(limits, wished * block);
     uint32_t const most = generous < FREELY ? generous : FREELY;
     return needed > most ? needed : most;
+}
+
+struct l1_launch l1_launch_of(const struct occupancy_limits *limits, uint32_t threads, uint64_t shared)
+{
+    struct occupancy_needs const needs = {.threads = threads, .barriers = 1, .shared = shared};
+    uint32_t const fit = occupancy_of(limits, &needs).blocks;
+    return (struct l1_launch){fit, l1_room(limits->l1_bytes, l1_shared_share(limits, threads, shared, fit))};
 }

@@ -1,14 +1,19 @@
 /* The tags of the L1 of one multiprocessor; those of the L2: cache_pairs.h. They know which sectors are inside, and no
- * data. Figures and rules were found on an H100 (compute capability 9.0): docs/model.md#caches says
- * how. */
+ * data. The rules were found on an H100 (compute capability 9.0): docs/model.md#caches says how. For a GPU of another
+ * capability they are taken to be the same, with the sizes of that GPU. */
 #ifndef LANESCOPE_MODEL_CACHE_SETS_H
 #define LANESCOPE_MODEL_CACHE_SETS_H
+#include "model/occupancy.h"
 #include <stdbool.h>
 #include <stdint.h>
 
-/* L1: 512 sets of 4 lines of 128 bytes with 4 sectors each. Fewer lines hold data when shared memory takes a part. */
-/* L1_SPARE: lines that a slice holds beyond its share of the room. */
-enum { L1_SETS = 512, L1_WAYS = 4, L1_SLICES = 4, L1_BYTES = 256 << 10, L1_RESERVED = 8 << 10, L1_SPARE = 2 };
+/* L1: 512 sets of 4 lines of 128 bytes with 4 sectors each. Fewer lines hold data when shared memory takes a part, or
+ * when the array is smaller than that of 9.0. L1_RESERVED: bytes of the array that hold neither. L1_SPARE: lines that a
+ * slice holds beyond its share of the room. */
+enum { L1_SETS = 512, L1_WAYS = 4, L1_SLICES = 4, L1_RESERVED = 8 << 10, L1_SPARE = 2 };
+
+/* The compute capability of the GPUs on which the rules were found. */
+#define CACHES_MEASURED_ON "9.0"
 
 /* Small, as the L1s of all multiprocessors are more than the caches of the processor that runs this. */
 struct l1_line {
@@ -28,10 +33,10 @@ struct l1 {
 
 /* Returns the set of a line. A slice is the sets of equal number modulo L1_SLICES. */
 unsigned l1_set(uint64_t line);
-/* Returns the bytes of an L1 that hold data beside a share of `shared` bytes. */
-uint32_t l1_room(uint32_t shared);
-/* Empties an L1 beside a share of `shared` bytes. */
-void l1_reset(struct l1 *l1, uint32_t shared);
+/* Returns the bytes that hold data in the L1 of an array of `array` bytes, beside a share of `shared` bytes. */
+uint32_t l1_room(uint64_t array, uint32_t shared);
+/* Empties an L1 of which `room` bytes can hold data. */
+void l1_reset(struct l1 *l1, uint32_t room);
 /* The numbers of sets are looked up by pieces of a line's number: parities add up bit by bit, and so do the numbers of
  * the sets of lines that have only seven of the bits each. l1_reset fills the table. */
 enum { L1_PIECES = 6, L1_PIECE_BITS = 7, L1_LOW_BITS = 2 * L1_PIECE_BITS };
@@ -88,7 +93,16 @@ bool l1_has(const struct l1 *l1, uint64_t line);
 /* Takes sectors out, as an atomic does, which changes them in the L2. */
 void l1_drop(struct l1 *l1, uint64_t line, uint8_t sectors);
 
+/* The blocks of a launch on a multiprocessor, and what they leave to its L1. */
+struct l1_launch {
+    uint32_t resident; /* blocks that are there together; 0: not even one fits */
+    uint32_t room;     /* bytes of the L1 that hold data */
+};
+/* Returns it for blocks of `threads` threads with `shared` bytes each, without the system's part. Registers are not
+ * known. limits: with the size of the L1. */
+struct l1_launch l1_launch_of(const struct occupancy_limits *limits, uint32_t threads, uint64_t shared);
 /* Returns the bytes that the driver takes from the L1 for shared memory, for a kernel that asks for no share of its
- * own. threads and shared: of a block; shared without the system's part; blocks: that fit on a multiprocessor. */
-uint32_t l1_shared_share(uint32_t threads, uint64_t shared, uint32_t blocks);
+ * own: one of the shares of `limits`, which must have some. threads and shared: of a block; shared without the system's
+ * part; blocks: that fit on a multiprocessor. */
+uint32_t l1_shared_share(const struct occupancy_limits *limits, uint32_t threads, uint64_t shared, uint32_t blocks);
 #endif

@@ -221,6 +221,7 @@ const struct caches *caches_sum(struct caches_run *run, struct arena *arena, boo
         return NULL;
     struct caches *sums = arena_new(arena, struct caches);
     *sums = run->sums;
+    sums->measured = run->machine.measured;
     sum_sites(run, sums, arena_array(arena, struct caches_site, run->site_count));
     sums->l2_reads_least = sums->l2_reads - run->merged;
     sums->shared = (double)run->merged > CACHES_DOUBT_MOST * (double)sums->l2_reads;

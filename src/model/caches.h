@@ -13,7 +13,8 @@ struct caches_machine {
     uint64_t l2_bytes; /* that hold data */
     uint64_t blocks;   /* of the launch */
     uint32_t resident; /* of them on a multiprocessor at a time, at least 1 */
-    uint32_t shared;   /* bytes that shared memory takes from each L1: l1_shared_share */
+    uint32_t l1_room;  /* bytes of each L1 that hold data beside shared memory: l1_room */
+    bool measured;     /* the rules were found on a GPU of its compute capability */
 };
 
 /* A count of which more than this share is in doubt is not known. */
@@ -36,6 +37,7 @@ struct caches {
     uint64_t l2_reads, l2_reads_least, l2_read_hits, l2_read_late, l2_writes;
     bool shared;
     uint64_t dram_reads;             /* sectors; without code and parameters, which every launch reads */
+    bool measured;                   /* as in caches_machine */
     const struct caches_site *sites; /* one for each site, in the arena of caches_sum */
     uint32_t site_count;
 };

@@ -261,13 +261,13 @@ uint64_t caches_blocks_of(const struct caches_run *run, size_t number)
 }
 
 /* Returns an L1 each of whose sets is one line of the processor's own caches; or NULL. */
-static struct l1 *l1_at_lines(uint32_t shared)
+static struct l1 *l1_at_lines(uint32_t room)
 {
     enum { LINE = 64 };
     _Static_assert(offsetof(struct l1, lines) == 0 && LINE % sizeof(struct l1_line[L1_WAYS]) == 0, "sets are in lines");
     struct l1 *l1 = aligned_alloc(LINE, (sizeof *l1 + LINE - 1) / LINE * LINE);
     if (l1)
-        l1_reset(l1, shared);
+        l1_reset(l1, room);
     return l1;
 }
 
@@ -296,7 +296,7 @@ void caches_simulate(struct caches_run *run, size_t number)
         if (!processor->now)
             processor->now = caches_group_take(run);
         if (!processor->l1)
-            processor->l1 = l1_at_lines(run->machine.shared);
+            processor->l1 = l1_at_lines(run->machine.l1_room);
         if (!processor->site_misses)
             processor->site_misses = calloc(SITE_MOST + 1 < run->site_count ? SITE_MOST + 1 : run->site_count + 1,
                                             sizeof *processor->site_misses);

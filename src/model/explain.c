@@ -119,6 +119,7 @@ static void add_caches(struct explain_rows *rows, const struct caches *caches)
             continue;
         is->l1_sectors += caches->sites[i].sectors;
         is->l1_hits += caches->sites[i].l1_hits;
+        is->l1_measured = caches->measured;
     }
 }
 

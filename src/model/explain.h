@@ -38,6 +38,7 @@ struct explanation {
     bool by_instructions; /* of a branch: its paths have many instructions, but few steps */
     /* Loads of global memory: sectors that the model of the caches followed, and those that it found in the L1. */
     uint64_t l1_sectors, l1_hits;
+    bool l1_measured; /* as caches.measured */
 
     /* The worst access that was recorded. */
     size_t event; /* in trace.events; SIZE_MAX: none, and the fields below are 0 */

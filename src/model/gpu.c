@@ -3,6 +3,7 @@
 #include "model/gpu.h"
 #include "base/file.h"
 #include "base/schema.h"
+#include "model/cache_sets.h"
 #include "trace/trace.h"
 #include <cyaml/cyaml.h>
 #include <math.h>
@@ -237,6 +238,26 @@ bool gpu_limits(struct arena *arena, const struct gpu *gpu, const struct occupan
     if (gpu->compute_capability)
         *limits = occupancy_find(all, count, gpu->compute_capability);
     return true;
+}
+
+enum gpu_caches_lack gpu_caches(struct arena *arena, const char *name, struct gpu_caches *caches)
+{
+    struct gpu gpu;
+    struct error error;
+    *caches = (struct gpu_caches){.path = NULL};
+    if (!gpu_read(arena, name ? name : GPU_DEFAULT, &gpu, &error) || !gpu_limits(arena, &gpu, &caches->limits, &error))
+        return GPU_CACHES_NO_FILE;
+    caches->path = arena_text(arena, gpu.path);
+    caches->gpu = gpu.name;
+    caches->multiprocessors = gpu_find(&gpu, "multiprocessors");
+    caches->l2 = gpu_find(&gpu, "l2_bytes");
+    caches->measured = gpu.compute_capability && strcmp(gpu.compute_capability, CACHES_MEASURED_ON) == 0;
+    return !gpu.compute_capability     ? GPU_CACHES_NO_CAPABILITY
+           : !caches->limits           ? GPU_CACHES_NO_LIMITS
+           : !caches->limits->l1_bytes ? GPU_CACHES_NO_L1
+           : !caches->l2               ? GPU_CACHES_NO_L2
+           : !caches->multiprocessors  ? GPU_CACHES_NO_MULTIPROCESSORS
+                                       : GPU_CACHES_COMPLETE;
 }
 
 bool gpu_fit(struct arena *arena, const char *name, const struct trace *trace, struct occupancy_case *fit)

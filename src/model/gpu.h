@@ -48,6 +48,26 @@ bool gpu_clock(struct arena *arena, const char *name, struct clock_figures *figu
  * assets/compute_capabilities.yaml does not have it. */
 bool gpu_limits(struct arena *arena, const struct gpu *gpu, const struct occupancy_limits **limits,
                 struct error *error);
+/* The sizes of a GPU's caches. They are from documents where the file of the GPU is. */
+struct gpu_caches {
+    const char *path; /* of the GPU's file */
+    const char *gpu;  /* its name */
+    bool measured;    /* the rules of the model were found on a GPU of this compute capability */
+    const struct occupancy_limits *limits;
+    const struct gpu_fact *multiprocessors, *l2; /* l2: its size in bytes */
+};
+/* What the files lack of them. */
+enum gpu_caches_lack {
+    GPU_CACHES_COMPLETE,
+    GPU_CACHES_NO_FILE,       /* there is no such GPU, or its file cannot be read */
+    GPU_CACHES_NO_CAPABILITY, /* its file does not say its compute capability */
+    GPU_CACHES_NO_LIMITS,     /* assets/compute_capabilities.yaml does not have this capability */
+    GPU_CACHES_NO_L1,         /* it has it without the size of its L1 */
+    GPU_CACHES_NO_L2,
+    GPU_CACHES_NO_MULTIPROCESSORS
+};
+/* Fills the sizes of a GPU by name, or of GPU_DEFAULT when name is NULL. Texts are in the arena. */
+enum gpu_caches_lack gpu_caches(struct arena *arena, const char *name, struct gpu_caches *caches);
 /* Fills how many blocks of a trace's launch fit on a multiprocessor of a GPU (NULL: GPU_DEFAULT) at a time, as far as
  * its threads, barriers and shared memory say; a trace does not know registers. False: the GPU's limits are unknown. */
 bool gpu_fit(struct arena *arena, const char *name, const struct trace *trace, struct occupancy_case *fit);

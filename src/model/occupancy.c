@@ -58,6 +58,7 @@ struct raw_limits {
     struct occupancy_limits *list;
     unsigned list_count;
 };
+static const cyaml_schema_value_t share_schema = {CYAML_VALUE_UINT(CYAML_FLAG_DEFAULT, uint64_t)};
 #define NUMBER(member) CYAML_FIELD_UINT(#member, CYAML_FLAG_DEFAULT, struct occupancy_limits, member)
 static const cyaml_schema_field_t limits_fields[] = {
     CYAML_FIELD_STRING_PTR("capability", CYAML_FLAG_POINTER, struct occupancy_limits, capability, 1, CYAML_UNLIMITED),
@@ -74,6 +75,11 @@ static const cyaml_schema_field_t limits_fields[] = {
     NUMBER(shared_per_block),
     NUMBER(shared_reserved),
     NUMBER(shared_unit),
+    CYAML_FIELD_UINT("l1_bytes", CYAML_FLAG_OPTIONAL, struct occupancy_limits, l1_bytes),
+    CYAML_FIELD_SEQUENCE_COUNT("shared_shares_kb", CYAML_FLAG_POINTER | CYAML_FLAG_OPTIONAL, struct occupancy_limits,
+                               shared_shares_kb, shared_share_count, &share_schema, 1, CYAML_UNLIMITED),
+    CYAML_FIELD_STRING_PTR("l1_source", CYAML_FLAG_POINTER | CYAML_FLAG_OPTIONAL, struct occupancy_limits, l1_source, 1,
+                           CYAML_UNLIMITED),
     CYAML_FIELD_END};
 static const cyaml_schema_value_t limits_schema = {
     CYAML_VALUE_MAPPING(CYAML_FLAG_DEFAULT, struct occupancy_limits, limits_fields)};
@@ -83,6 +89,18 @@ static const cyaml_schema_field_t file_fields[] = {CYAML_FIELD_SEQUENCE_COUNT("l
                                                    CYAML_FIELD_END};
 static const cyaml_schema_value_t file_schema = {
     CYAML_VALUE_MAPPING(CYAML_FLAG_POINTER, struct raw_limits, file_fields)};
+
+/* Returns whether the array of the L1 is there with its shares and its source, or none of the three. */
+static bool has_good_l1(const struct occupancy_limits *limits)
+{
+    if (!limits->l1_bytes)
+        return !limits->shared_share_count && !limits->l1_source;
+    for (unsigned i = 1; i < limits->shared_share_count; i++)
+        if (limits->shared_shares_kb[i] <= limits->shared_shares_kb[i - 1])
+            return false;
+    return limits->shared_share_count && limits->l1_source && limits->l1_bytes <= UINT32_MAX &&
+           limits->shared_shares_kb[limits->shared_share_count - 1] <= limits->l1_bytes >> 10;
+}
 
 bool occupancy_read(struct arena *arena, const struct occupancy_limits **all, size_t *count, struct error *error)
 {
@@ -100,6 +118,11 @@ bool occupancy_read(struct arena *arena, const struct occupancy_limits **all, si
         if (!one->threads || !one->register_unit || !one->partitions || !one->shared_unit)
             return error_at(error, ERROR_INPUT, path, schema_line(text, size, field), 0,
                             "compute capability %s: threads, register_unit, partitions and shared_unit must be above 0",
+                            one->capability);
+        if (!has_good_l1(one))
+            return error_at(error, ERROR_INPUT, path, schema_line(text, size, field), 0,
+                            "compute capability %s: l1_bytes, shared_shares_kb and l1_source belong together, and the "
+                            "shares must rise up to at most l1_bytes",
                             one->capability);
     }
     *all = raw->list;

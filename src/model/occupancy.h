@@ -18,6 +18,10 @@ struct occupancy_limits {
     uint64_t shared, shared_per_block;
     uint64_t shared_reserved; /* bytes that the system takes of each block's shared memory */
     uint64_t shared_unit;
+    uint64_t l1_bytes;                /* of the array that shared memory and the L1 share; 0: the file does not say */
+    const uint64_t *shared_shares_kb; /* the shares of it, in KB, that shared memory can have, the smallest first */
+    unsigned shared_share_count;
+    const char *l1_source; /* of the two; NULL: the file does not have them */
 };
 
 /* What one block needs. */

@@ -1,23 +1,19 @@
 #include "model/origins.h"
 #include "model/caches_run.h"
-#include "model/gpu.h"
 
 /* Few enough that they need at most 5 MB, and so near to one another that the way from one to any position is short. */
 enum { SNAPSHOTS_MOST = 256, SNAPSHOT_LEAST = 1024 };
-/* Of a GPU whose file does not say. */
-enum { L2_ROOM = 8 << 20 };
 
-/* Fills the sizes of the caches of the default GPU beside the launch's shared memory. */
-static void fill_sizes(struct arena *arena, const struct trace *trace, struct origins *origins)
+/* Fills the sizes of the GPU's caches beside the launch's shared memory. Returns false where they are not known. */
+static bool fill_sizes(struct arena *arena, const struct trace *trace, const char *gpu, struct origins *origins)
 {
-    struct occupancy_case fit;
-    struct gpu gpu;
-    struct error error;
     uint32_t const threads = trace->block[0] * trace->block[1] * trace->block[2];
-    uint32_t const blocks = gpu_fit(arena, NULL, trace, &fit) && fit.got.blocks ? fit.got.blocks : 1;
-    origins->shared = l1_shared_share(threads, trace->shared_bytes, blocks);
-    const struct gpu_fact *l2 = gpu_read(arena, GPU_DEFAULT, &gpu, &error) ? gpu_find(&gpu, "l2_bytes") : NULL;
-    origins->l2_bytes = l2 ? (uint64_t)(l2->value * L2_SHARE_THAT_HOLDS) : L2_ROOM;
+    if (gpu_caches(arena, gpu, &origins->gpu) != GPU_CACHES_COMPLETE)
+        return false;
+    struct l1_launch const launch = l1_launch_of(origins->gpu.limits, threads, trace->shared_bytes);
+    origins->l1_room = launch.room;
+    origins->l2_bytes = (uint64_t)(origins->gpu.l2->value * L2_SHARE_THAT_HOLDS);
+    return launch.resident;
 }
 
 /* An access to global memory, with its chunks in the order of model_coalescing, or to local memory. */
@@ -112,7 +108,7 @@ static struct origin follow(struct l1 *l1, struct l2 *l2, enum step_kind kind, c
     return origin;
 }
 
-struct origins *origins_new(struct arena *arena, const struct timeline *timeline)
+struct origins *origins_new(struct arena *arena, const struct timeline *timeline, const char *gpu)
 {
     struct origins *origins = arena_new(arena, struct origins);
     uint32_t *first = arena_array(arena, uint32_t, timeline->count + 1), count = 0, loads = 0;
@@ -128,10 +124,9 @@ struct origins *origins_new(struct arena *arena, const struct timeline *timeline
     struct l1 *l1 = malloc(sizeof *l1);
     origins->timeline = timeline;
     origins->kinds = kinds_of(arena, timeline->trace);
-    fill_sizes(arena, timeline->trace, origins);
-    bool room = l1 && l2_new(&l2, origins->l2_bytes);
+    bool room = fill_sizes(arena, timeline->trace, gpu, origins) && l1 && l2_new(&l2, origins->l2_bytes);
     if (l1)
-        l1_reset(l1, origins->shared);
+        l1_reset(l1, origins->l1_room);
     for (size_t i = 0; i < timeline->count && room; i++) {
         first[i] = UINT32_MAX;
         if (i % every == 0)

@@ -6,25 +6,28 @@
 #define LANESCOPE_MODEL_ORIGINS_H
 #include "model/cache_sets.h"
 #include "model/coalescing.h"
+#include "model/gpu.h"
 #include "model/timeline.h"
 
 struct origins {
     const struct timeline *timeline;
     const uint32_t *first; /* by position: index below of the first chunk of a load or atomic; UINT32_MAX: neither */
     struct origin {
-        uint8_t l1, l2;         /* sectors that were in the L1; of the others, those that were in the L2 */
-    } * chunks;                 /* in the order of model_coalescing */
-    const uint8_t *kinds;       /* of each site: enum step_kind */
-    uint32_t shared;            /* bytes that shared memory takes from the L1 */
+        uint8_t l1, l2;   /* sectors that were in the L1; of the others, those that were in the L2 */
+    } * chunks;           /* in the order of model_coalescing */
+    const uint8_t *kinds; /* of each site: enum step_kind */
+    struct gpu_caches gpu;
+    uint32_t l1_room;           /* bytes of the L1 that hold data beside the launch's shared memory */
     uint64_t l2_bytes;          /* that the L2 can hold */
     const uint32_t *l2_sectors; /* by position: sectors in the L2 after it */
     const struct l1 *snapshots; /* the L1 before each position that is a multiple of `every` */
     size_t every;
 };
 
-/* Returns the origins of a block, in the arena, or NULL where it loads from neither, or without memory.
- */
-struct origins *origins_new(struct arena *arena, const struct timeline *timeline);
+/* Returns the origins of a block, in the arena, or NULL where it loads from neither, where the sizes of the GPU's
+ * caches are not known or the block is too large for it, or without memory. gpu: its name, as in gpu_read; NULL:
+ * GPU_DEFAULT. */
+struct origins *origins_new(struct arena *arena, const struct timeline *timeline, const char *gpu);
 /* Returns the origins of the chunks of a load at a position; NULL: the event is none. */
 const struct origin *origins_at(const struct origins *origins, size_t position);
 /* Returns the same of a load or an atomic. The L2 carries atomics out, so none of their sectors comes from the L1. */

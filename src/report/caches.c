@@ -1,6 +1,6 @@
 /* Where the sectors of a launch came from, as an object of JSON and as a line of text. */
 #include "base/words.h"
-#include "model/cache_sets.h"
+#include "model/gpu.h"
 #include "report/datum.h"
 #include "report/report.h"
 #include "report/run.h"
@@ -17,6 +17,13 @@ static json_t *between_json(const struct caches *caches)
         ITEM(CACHES_L2_READ_HITS, datum_range(caches->l2_read_hits, caches->l2_read_hits + caches->l2_read_late)));
 }
 
+/* Returns the documents that the sizes of caches are from whose rules were not measured. */
+static json_t *sources_json(const struct gpu_caches *gpu)
+{
+    return OBJECT(DATUM("l1", gpu->limits->l1_source), DATUM("l2", gpu->l2->from),
+                  DATUM("multiprocessors", gpu->multiprocessors->from));
+}
+
 json_t *report_caches_json(struct arena *arena, const struct run *run)
 {
     if (!run->caches && !run->caches_unknown)
@@ -28,8 +35,10 @@ json_t *report_caches_json(struct arena *arena, const struct run *run)
     size_t const count = caches_counters(run->caches, arena, &rows);
     for (size_t i = 0; i < count; i++)
         datum_add(counters, DATA(ITEM(rows[i].name, VALUE_OR_NULL(rows[i].value != CACHES_UNKNOWN, rows[i].value))));
-    json_t *object = OBJECT(DATUM("gpu", run->caches_gpu), DATUM("warm", run->caches_warm),
-                            DATUM("l1_bytes", l1_room(run->caches_machine.shared)),
+    bool const measured = run->caches->measured;
+    json_t *object = OBJECT(DATUM("gpu", run->caches_gpu->gpu), DATUM("measured", measured),
+                            ITEM("sources", measured ? NULL : sources_json(run->caches_gpu)),
+                            DATUM("warm", run->caches_warm), DATUM("l1_bytes", run->caches_machine.l1_room),
                             DATUM("resident_blocks", run->caches_machine.resident), ITEM("counters", counters));
     json_t *between = between_json(run->caches);
     return between ? datum_add(object, DATA(ITEM("between", between))) : object;
@@ -100,5 +109,9 @@ void report_caches_text(FILE *out, const json_t *caches, uint64_t loads)
             (unsigned)(json_integer_value(json_object_get(caches, "l1_bytes")) >> 10), l1_words(&arena, caches, loads));
     print_l2(out, &arena, caches);
     fprintf(out, _("; from the DRAM: %" PRIu64 "\n"), counter(caches, "dram__sectors_read.sum", &known));
+    if (json_is_false(json_object_get(caches, "measured")))
+        report_put(out,
+                   _("  these caches were not measured: their sizes are from documents, and the rules of the model "
+                     "were found on GPUs of compute capability 9.0"));
     arena_free(&arena);
 }

@@ -365,12 +365,17 @@ static const char *say_item(const struct speech *s, const struct explanation *it
 static const char *say_caches(const struct speech *s, const struct explanation *item)
 {
     const char *hits = words_count(s->arena, item->l1_hits), *all = words_count(s->arena, item->l1_sectors);
-    return arena_format(s->arena,
-                        2 * item->l1_hits >= item->l1_sectors
-                            ? say(s, N_("The model of the caches finds %s of its %s sectors in the L1: their requests "
-                                        "take time there, but no bandwidth of the L2 and the DRAM."))
-                            : say(s, N_("The model of the caches finds %s of its %s sectors in the L1.")),
-                        hits, all);
+    const char *found =
+        arena_format(s->arena,
+                     2 * item->l1_hits >= item->l1_sectors
+                         ? say(s, N_("The model of the caches finds %s of its %s sectors in the L1: their requests "
+                                     "take time there, but no bandwidth of the L2 and the DRAM."))
+                         : say(s, N_("The model of the caches finds %s of its %s sectors in the L1.")),
+                     hits, all);
+    return item->l1_measured ? found
+                             : arena_format(s->arena, "%s %s", found,
+                                            say(s, N_("The sizes of these caches are from documents, and the rules of "
+                                                      "the model were not measured on this GPU.")));
 }
 
 const char *report_explain(struct arena *arena, enum report_language language, const struct explanation *item)

@@ -138,7 +138,12 @@ void report_counters_csv(FILE *out, const json_t *report)
     for (size_t i = 0; i < count; i++) {
         const json_t *const launch = launches ? json_array_get(launches, i) : report;
         counter_rows(out, i + 1, launch, json_object_get(launch, "counters"));
-        counter_rows(out, i + 1, launch, json_object_get(json_object_get(launch, "caches"), "counters"));
+        const json_t *const caches = json_object_get(launch, "caches");
+        json_t *const unmeasured = json_pack("{s:i}", "caches_measured", 0);
+        counter_rows(out, i + 1, launch, json_object_get(caches, "counters"));
+        if (json_is_false(json_object_get(caches, "measured")))
+            counter_rows(out, i + 1, launch, unmeasured);
+        json_decref(unmeasured);
     }
 }
 

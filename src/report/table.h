@@ -32,6 +32,7 @@ void report_timeline_json(FILE *out, const struct trace *trace);
  *   grid, block   blocks and threads as XxYxZ
  *   counter    by Nsight Compute's name where it has the same
  *   value      of the whole launch
- * Those of caches, if they were modelled, come behind the others of their launch. What is not known has no row. */
+ * Those of caches, if they were modelled, come behind the others of their launch, and behind them `caches_measured`, 0,
+ * where their rules were not measured on the GPU. What is not known has no row. */
 void report_counters_csv(FILE *out, const json_t *report);
 #endif

@@ -21,7 +21,29 @@ static bool is_wide_fence(const struct ptx_instruction *instruction, const char 
 
 #define BY_TIME                                                                                                        \
     N_("what the kernel does depends on which thread comes first: it uses results of atomics or of volatile loads")
-#define NOT_MEASURED N_("the caches of this GPU were not measured")
+#define TOO_LARGE N_("a block of this launch is too large for a multiprocessor of this GPU")
+
+/* Returns why the caches of a GPU cannot be told, or NULL. */
+static const char *reason_of(enum gpu_caches_lack lack)
+{
+    switch (lack) {
+    case GPU_CACHES_COMPLETE:
+        break;
+    case GPU_CACHES_NO_FILE:
+        return N_("the file of this GPU cannot be read");
+    case GPU_CACHES_NO_CAPABILITY:
+        return N_("the file of this GPU does not say its compute_capability");
+    case GPU_CACHES_NO_LIMITS:
+        return N_("assets/compute_capabilities.yaml does not have the compute capability of this GPU");
+    case GPU_CACHES_NO_L1:
+        return N_("assets/compute_capabilities.yaml lacks l1_bytes for the compute capability of this GPU");
+    case GPU_CACHES_NO_L2:
+        return N_("the file of this GPU lacks l2_bytes");
+    case GPU_CACHES_NO_MULTIPROCESSORS:
+        return N_("the file of this GPU lacks multiprocessors");
+    }
+    return NULL;
+}
 
 static bool depends_on_time(const struct trace_site *site)
 {
@@ -50,35 +72,29 @@ static const char *reason_in(const struct ptx_module *module, const char *kernel
     return reason;
 }
 
-static bool was_measured(const struct occupancy_limits *limits)
-{
-    return limits && strcmp(limits->capability, "9.0") == 0;
-}
-
-static bool fill_machine(struct run *run, const struct execute_request *request)
+/* Fills the machine of a run. Returns why it cannot, or NULL. */
+static const char *fill_machine(struct run *run, const struct execute_request *request)
 {
     const struct launch *launch = request->launch;
     const struct ptx_function *kernel = ptx_kernel(request->module, launch->kernel);
-    struct gpu gpu;
-    struct error error;
-    const struct occupancy_limits *limits = NULL;
-    const char *name = request->options.gpu ? request->options.gpu : GPU_DEFAULT;
-    if (!kernel || !gpu_read(&run->arena, name, &gpu, &error) || !gpu_limits(&run->arena, &gpu, &limits, &error))
-        return false;
-    const struct gpu_fact *processors = gpu_find(&gpu, "multiprocessors"), *l2 = gpu_find(&gpu, "l2_bytes");
-    if (!was_measured(limits) || !processors || !l2)
-        return false;
-    struct occupancy_needs const needs = {.threads = (uint32_t)launch_count(launch->block),
-                                          .barriers = 1,
-                                          .shared = ptx_shared_bytes(request->module, kernel) + launch->shared_bytes};
-    uint32_t const fit = occupancy_of(limits, &needs).blocks;
-    run->caches_machine = (struct caches_machine){.multiprocessors = (uint32_t)processors->value,
-                                                  .l2_bytes = (uint64_t)(l2->value * L2_SHARE_THAT_HOLDS),
+    struct gpu_caches *gpu = arena_new(&run->arena, struct gpu_caches);
+    const char *reason = reason_of(gpu_caches(&run->arena, request->options.gpu, gpu));
+    if (!kernel)
+        return N_("the PTX does not have this kernel");
+    if (reason)
+        return reason;
+    struct l1_launch const fit = l1_launch_of(gpu->limits, (uint32_t)launch_count(launch->block),
+                                              ptx_shared_bytes(request->module, kernel) + launch->shared_bytes);
+    if (!fit.resident)
+        return TOO_LARGE;
+    run->caches_machine = (struct caches_machine){.multiprocessors = (uint32_t)gpu->multiprocessors->value,
+                                                  .l2_bytes = (uint64_t)(gpu->l2->value * L2_SHARE_THAT_HOLDS),
                                                   .blocks = launch_count(launch->grid),
-                                                  .resident = fit ? fit : 1,
-                                                  .shared = l1_shared_share(needs.threads, needs.shared, fit)};
-    run->caches_gpu = gpu.name;
-    return true;
+                                                  .resident = fit.resident,
+                                                  .l1_room = fit.room,
+                                                  .measured = gpu->measured};
+    run->caches_gpu = gpu;
+    return NULL;
 }
 
 struct caches_run *run_caches_new(struct run *run, const struct execute_request *request,
@@ -89,9 +105,7 @@ struct caches_run *run_caches_new(struct run *run, const struct execute_request 
         run->caches_unknown = N_("only the emulator follows them: --on emulator");
     else if (options->run_recorded_only || options->run_enough)
         run->caches_unknown = N_("only some of the blocks run");
-    else if (!fill_machine(run, request))
-        run->caches_unknown = NOT_MEASURED;
-    else
+    else if (!(run->caches_unknown = fill_machine(run, request)))
         run->caches_unknown = reason_in(request->module, request->launch->kernel, sites);
     if (run->caches_unknown)
         return NULL;
@@ -101,24 +115,25 @@ struct caches_run *run_caches_new(struct run *run, const struct execute_request 
     return caches;
 }
 
-static bool gpu_was_measured(const char *name)
+static const char *reason_of_gpu(const char *name, const struct trace *trace)
 {
     struct arena arena = {0};
-    struct gpu gpu;
-    struct error error;
-    const struct occupancy_limits *limits = NULL;
-    bool const measured =
-        gpu_read(&arena, name, &gpu, &error) && gpu_limits(&arena, &gpu, &limits, &error) && was_measured(limits);
+    struct gpu_caches gpu;
+    uint32_t const threads = trace->block[0] * trace->block[1] * trace->block[2];
+    const char *reason = reason_of(gpu_caches(&arena, name, &gpu));
+    if (!reason && !l1_launch_of(gpu.limits, threads, trace->shared_bytes).resident)
+        reason = TOO_LARGE;
     arena_free(&arena);
-    return measured;
+    return reason;
 }
 
 const char *run_caches_unknown(const struct trace *trace, const struct ptx_module *module, const char *gpu)
 {
     if (trace_is_foreign(trace))
         return N_("the operations of machine code on the caches are not known");
-    if (gpu && !gpu_was_measured(gpu))
-        return NOT_MEASURED;
+    const char *reason = gpu ? reason_of_gpu(gpu, trace) : NULL;
+    if (reason)
+        return reason;
     if (module && ptx_kernel(module, trace->kernel))
         return reason_in(module, trace->kernel, trace->sites);
     for (uint32_t i = 0; i < trace->site_count; i++)

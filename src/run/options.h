@@ -17,7 +17,7 @@ struct run_options {
     const char *dram;          /* a name of dram_presets(); NULL: DRAM_OF_FILES */
     bool caches;               /* follow the caches: model/caches.h */
     bool caches_warm;          /* of a second launch: the L2 holds what a first one left */
-    const char *gpu;           /* the GPU whose latencies the model clock has: see model/gpu.h; NULL: GPU_DEFAULT */
+    const char *gpu;           /* the GPU of the model clock and of the caches: see model/gpu.h; NULL: GPU_DEFAULT */
     unsigned threads;          /* 0: one for each processor */
     uint64_t budget;           /* warp instructions before a kernel counts as endless; 0: the executor's own */
     uint64_t most_work;        /* of the emulator in all, as its option counts it; 0: no limit */

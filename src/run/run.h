@@ -6,6 +6,7 @@
 #include "model/clock.h"
 #include "model/counts.h"
 #include "model/dram.h"
+#include "model/gpu.h"
 #include "model/occupancy.h"
 #include "model/sass.h"
 #include "ptx/variables.h"
@@ -45,8 +46,8 @@ struct run {
     /* Where the sectors came from; NULL: nobody asked, or caches_unknown says why it cannot be told. */
     const struct caches *caches;
     const char *caches_unknown;
-    bool caches_warm;       /* of a second launch: run/options.h */
-    const char *caches_gpu; /* its name, where caches_machine is filled */
+    bool caches_warm;                    /* of a second launch: run/options.h */
+    const struct gpu_caches *caches_gpu; /* whose sizes caches_machine has; NULL: it is not filled */
     struct caches_machine caches_machine;
     struct run_check check;
     struct measured_time time; /* of this setting */

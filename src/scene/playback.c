@@ -56,6 +56,10 @@ struct playback_models {
         const struct model *value;                                                                                     \
     } model;
 #include "scene/models.def"
+    struct {
+        bool computed;
+        const struct origins *value;
+    } origins;
 };
 
 #define MODEL(model)                                                                                                   \
@@ -68,6 +72,15 @@ struct playback_models {
         return models->model.value;                                                                                    \
     }
 #include "scene/models.def"
+
+const struct origins *playback_origins(const struct playback *playback)
+{
+    struct playback_models *models = playback->models;
+    if (!models->origins.computed)
+        models->origins.value = origins_new(models->arena, playback->timeline, playback->gpu);
+    models->origins.computed = true;
+    return models->origins.value;
+}
 
 struct playback *playback_new(struct arena *arena, const struct trace *trace, uint64_t block)
 {

@@ -31,6 +31,7 @@ struct playback {
     uint32_t access_count;
     bool has_barriers;
     const char *caches_unknown;        /* set by the document: why playback_origins cannot be trusted; NULL: it can */
+    const char *gpu;                   /* set by the document, as in run_options: whose caches playback_origins has */
     struct playback_models *models;    /* those of models.def, and where they are computed */
     const struct spans *spans;         /* of the overview; NULL: it was not opened on this block */
     const struct outliers *outliers;   /* the same, of the whole trace */
@@ -52,6 +53,8 @@ struct playback *playback_new(struct arena *arena, const struct trace *trace, ui
 /* Return a model of the block, NULL where the block has nothing of it: see the model's NAME_new. */
 #define MODEL(name) const struct name *playback_##name(const struct playback *playback);
 #include "scene/models.def"
+/* The same of the model of the caches; it is NULL, too, where their sizes are not known. */
+const struct origins *playback_origins(const struct playback *playback);
 const struct trace_event *playback_event(const struct playback *playback, size_t position);
 /* Returns the site of an event, or NULL if it has none. */
 const struct trace_site *playback_site(const struct playback *playback, size_t position);

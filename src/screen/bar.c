@@ -13,6 +13,14 @@ struct badge {
     enum ui_border border;
 };
 
+static const char *badge_text(const struct badge *badge, int wanted)
+{
+    const char *text = badge->texts[0];
+    for (int i = 1; i <= wanted && badge->texts[i]; i++)
+        text = badge->texts[i];
+    return text;
+}
+
 static void recorded_badge(struct drawing *drawing, const struct trace *trace, struct badge *badge)
 {
     struct arena *arena = drawing->arena;
@@ -81,6 +89,22 @@ static void add_hits(struct drawing *drawing, struct badge *badge)
     badge->texts[2] = _("EMULATOR");
 }
 
+/* With the caches on: whether their rules were measured on the GPU whose sizes they have. */
+static void add_unmeasured(struct drawing *drawing, struct badge *badge)
+{
+    const struct document *document = drawing->document;
+    const char *words = document->playback && document_wants_caches(document)
+                            ? view_unmeasured_caches(drawing->arena, document->playback)
+                            : NULL;
+    if (!words)
+        return;
+    badge->tip = badge->tip ? arena_format(drawing->arena, "%s. %s", badge->tip, words) : words;
+    const char *shortest = badge_text(badge, 2);
+    badge->texts[0] = arena_format(drawing->arena, _("%s · caches not measured"), shortest);
+    badge->texts[1] = shortest;
+    badge->texts[2] = NULL;
+}
+
 static struct badge badge_now(struct drawing *drawing)
 {
     struct badge badge = {.border = UI_SOLID};
@@ -105,6 +129,7 @@ static struct badge badge_now(struct drawing *drawing)
         badge.border = UI_DASHED;
         badge.texts[0] = _("RECORDED · emulator");
     }
+    add_unmeasured(drawing, &badge);
     return badge;
 }
 
@@ -130,14 +155,6 @@ enum { FORMS = (int)(sizeof forms / sizeof *forms) };
 static float bar_text(const struct drawing *drawing, enum font_role role, float size, const char *text)
 {
     return ui_text_width(drawing->ui, role, size * drawing->ui->unit, text);
-}
-
-static const char *badge_text(const struct badge *badge, int wanted)
-{
-    const char *text = badge->texts[0];
-    for (int i = 1; i <= wanted && badge->texts[i]; i++)
-        text = badge->texts[i];
-    return text;
 }
 
 /* Draws the badge at the right end of the box. A click flips to the next executor. */

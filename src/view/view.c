@@ -120,6 +120,32 @@ void view_caption(struct view *view, struct rect box, const char *text)
     ui_label(view->ui, box, FONT_TEXT, text_caption(view->ui), UI_LEFT, ui_color(view->ui, COLOR_TEXT_DIM), text);
 }
 
+const char *view_unmeasured_caches(struct arena *arena, const struct playback *playback)
+{
+    bool const other = playback->gpu && !playback->caches_unknown; /* GPU_DEFAULT was measured */
+    const struct origins *origins = other ? playback_origins(playback) : NULL;
+    if (!origins || origins->gpu.measured)
+        return NULL;
+    return arena_format(arena,
+                        _("The sizes of the caches of %s are from documents. The rules of the model were found on GPUs "
+                          "of compute capability %s, and not measured on this one."),
+                        origins->gpu.gpu, CACHES_MEASURED_ON);
+}
+
+bool view_unmeasured_word(struct view *view, struct rect *line)
+{
+    struct ui *ui = view->ui;
+    const char *said = view_unmeasured_caches(view->arena, view->scene->playback), *word_of_it = _("not measured");
+    if (!said)
+        return false;
+    float const width = ui_text_width(ui, FONT_BOLD, text_caption(ui), word_of_it) + 1;
+    struct rect const box = rect_cut_right(line, width);
+    ui_label(ui, box, FONT_BOLD, text_caption(ui), UI_RIGHT, ui_color(ui, COLOR_TEXT), word_of_it);
+    ui_tip(ui, box, "%s", said);
+    rect_cut_right(line, 10 * ui->unit);
+    return true;
+}
+
 void view_note_part(const struct view *view, uint32_t part, uint32_t all)
 {
     if (view->noted && part < all) {

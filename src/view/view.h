@@ -81,6 +81,11 @@ void view_note_part(const struct view *view, uint32_t part, uint32_t all);
 const char *view_rows_shown(const struct view *view, uint32_t first, uint32_t count, uint32_t all);
 /* Returns two texts with a dot between them, or the one that is not "". */
 const char *view_joined(struct arena *arena, const char *first, const char *second);
+/* Returns what is to be said of caches whose rules were not measured on their GPU; NULL: they were, or are not known.
+ */
+const char *view_unmeasured_caches(struct arena *arena, const struct playback *playback);
+/* Cuts off the right end of the line and draws "not measured" there, for such caches. Returns whether it did. */
+bool view_unmeasured_word(struct view *view, struct rect *line);
 /* Draws the title of a card and cuts it off the top. */
 void view_card_title(struct view *view, struct rect *box, const char *text);
 /* Notes the lanes of a box if the mouse is over it. */

@@ -1220,6 +1220,76 @@ int main()
 }
 """
 
+    def gpu_file(self, *lines):
+        facts = ("instruction_latency", "shared_latency", "l1_latency", "l2_latency", "dram_latency")
+        folder = tempfile.mkdtemp()
+        self.addCleanup(shutil.rmtree, folder)
+        path = os.path.join(folder, "own.yaml")
+        with open(path, "w") as file:
+            file.write("\n".join(("name: A GPU", "source: literature", *lines, "facts:", "")))
+            for fact in facts:
+                file.write(f"  - {{name: {fact}, value: 4, unit: cycles, source: a book}}\n")
+        return path
+
+    def test_a_gpu_that_was_not_measured_has_its_sizes_and_says_so(self):
+        own = json.loads(run("run", *self.ADJDIFF, "--json", "--caches", "model").stdout)["caches"]
+        self.assertEqual((own["gpu"], own["measured"]), ("NVIDIA H200", True))
+        self.assertNotIn("sources", own)
+        self.assertNotIn("not measured", run("run", *self.ADJDIFF, "--caches", "model").stdout.replace("nothing was measured", ""))
+        for gpu, room in (("a100", 192 - 32 - 8), ("rtx-2070", 96 - 32 - 8)):
+            other = json.loads(run("run", *self.ADJDIFF, "--json", "--caches", "model", "--gpu", gpu).stdout)["caches"]
+            self.assertEqual((other["measured"], other["l1_bytes"]), (False, room << 10))
+            self.assertEqual(sorted(other["sources"]), ["l1", "l2", "multiprocessors"])
+            self.assertTrue(all(len(source) > 10 for source in other["sources"].values()))
+            self.assertIsInstance(other["counters"][self.HITS], int)
+            text = run("run", *self.ADJDIFF, "--caches", "model", "--gpu", gpu).stdout
+            self.assertIn("these caches were not measured: their sizes are from documents", text)
+            self.assertIn("L1 of %d KB" % room, text)
+        rows = run("run", *self.ADJDIFF, "--caches", "model", "--gpu", "a100", "--csv").stdout
+        self.assertIn(",caches_measured,0\n", rows.replace("\r\n", "\n"))
+        self.assertNotIn("caches_measured", run("run", *self.ADJDIFF, "--caches", "model", "--csv").stdout)
+
+    def test_data_beyond_a_smaller_l1_hit_on_the_larger_one_alone(self):
+        source = """extern "C" __global__ void twice(float *out, const float *in, int count)
+{
+    float sum = 0;
+    for (int round = 0; round < 2; round++)
+        for (int i = threadIdx.x; i < count; i += 32)
+            sum += in[i];
+    out[threadIdx.x] = sum;
+}
+"""
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "twice.cu")
+            with open(path, "w") as file:
+                file.write(source)
+            share = {}
+            for gpu in ("nvidia-h200", "a100", "rtx-2070"):
+                for kilobytes in (40, 100, 190):
+                    count = kilobytes * 256
+                    result = json.loads(run("run", path, "--grid", "1", "--block", "32", "--arg", "f32[32]=zero", "--arg",
+                                            f"f32[{count}]=iota", "--arg", f"i32={count}", "--on", "emulator", "--json",
+                                            "--caches", "model", "--gpu", gpu).stdout)
+                    share[gpu, kilobytes] = result["caches"]["counters"][self.HITS] / (kilobytes * 32)
+        fits = {("nvidia-h200", 40), ("nvidia-h200", 100), ("nvidia-h200", 190), ("a100", 40), ("a100", 100), ("rtx-2070", 40)}
+        for case, of_the_second_round in share.items():
+            self.assertEqual(of_the_second_round == 1, case in fits, (case, of_the_second_round))
+
+    def test_a_program_says_that_its_gpu_was_not_measured(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "two.cu")
+            with open(path, "w") as file:
+                file.write(self.PROGRAM)
+            how = ("run", path, "--caches", "model", "--on", "emulator", "--explain")
+            own = json.loads(run(*how, "--json").stdout)["launches"]
+            other = json.loads(run(*how, "--json", "--gpu", "a100").stdout)["launches"]
+            self.assertEqual([launch["caches"].get("measured") for launch in own], [True, True, None])
+            self.assertEqual([launch["caches"].get("measured") for launch in other], [False, False, None])
+            self.assertEqual(sorted(other[0]["caches"]["sources"]), ["l1", "l2", "multiprocessors"])
+            self.assertEqual(other[0]["caches"]["l1_bytes"], (192 - 32 - 8) << 10)
+            self.assertNotIn("caches were not measured", run(*how).stdout)
+            self.assertIn("these caches were not measured", run(*how, "--gpu", "a100").stdout)
+
     def test_a_run_says_where_its_sectors_came_from_only_when_asked(self):
         plain = json.loads(run("run", *self.ADJDIFF, "--json").stdout)
         asked = json.loads(run("run", *self.ADJDIFF, "--json", "--caches", "model").stdout)
@@ -1240,8 +1310,15 @@ int main()
     def test_what_cannot_be_told_is_absent_and_has_a_reason(self):
         some = json.loads(run("run", *self.ADJDIFF, "--json", "--caches", "model", "--blocks", "0-1").stdout)
         self.assertEqual(some["caches"], {"reason": "only some of the blocks run"})
-        other = json.loads(run("run", *self.ADJDIFF, "--json", "--caches", "model", "--gpu", "a100").stdout)
-        self.assertIn("not measured", other["caches"]["reason"])
+        for lines, reason in ((("l2_bytes: 4096", "multiprocessors: 2"), "does not say its compute_capability"),
+                              (('compute_capability: "6.1"', "l2_bytes: 4096", "multiprocessors: 2"), "does not have the compute capability"),
+                              (('compute_capability: "8.0"', "multiprocessors: 2"), "lacks l2_bytes"),
+                              (('compute_capability: "8.0"', "l2_bytes: 4096"), "lacks multiprocessors")):
+            other = json.loads(run("run", *self.ADJDIFF, "--json", "--caches", "model", "--gpu", self.gpu_file(*lines)).stdout)
+            self.assertEqual(list(other["caches"]), ["reason"])
+            self.assertIn(reason, other["caches"]["reason"])
+        large = json.loads(run("run", *self.ADJDIFF, "--json", "--caches", "model", "--gpu", "a100", "--shared", "200000").stdout)
+        self.assertEqual(large["caches"], {"reason": "a block of this launch is too large for a multiprocessor of this GPU"})
         outside = json.loads(run("run", *self.ADJDIFF[:-3], "i32=4096", "--on", "emulator", "--grid", "16", "--json",
                                  "--caches", "model").stdout)
         self.assertEqual(len(outside["faults"]), 1)

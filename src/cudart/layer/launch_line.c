@@ -1,6 +1,5 @@
 #include "cudart/layer/launch_line.h"
 #include "cudart/layer/line.h"
-#include "model/cache_sets.h"
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -82,6 +81,16 @@ static void record_between(const char *name, uint64_t least, uint64_t most)
     line_close();
 }
 
+/* Records the documents that the sizes of caches are from whose rules were not measured. */
+static void record_sources(const struct gpu_caches *gpu)
+{
+    line_open_object("sources");
+    line_text("l1", gpu->limits->l1_source);
+    line_text("l2", gpu->l2->from);
+    line_text("multiprocessors", gpu->multiprocessors->from);
+    line_close();
+}
+
 static void record_caches(struct arena *arena, const struct run *run)
 {
     struct counter *counters;
@@ -90,8 +99,11 @@ static void record_caches(struct arena *arena, const struct run *run)
     if (!run->caches)
         line_text("reason", run->caches_unknown);
     if (run->caches) {
-        line_text("gpu", run->caches_gpu);
-        line_number("l1_bytes", l1_room(run->caches_machine.shared));
+        line_text("gpu", run->caches_gpu->gpu);
+        line_truth("measured", run->caches->measured);
+        if (!run->caches->measured)
+            record_sources(run->caches_gpu);
+        line_number("l1_bytes", run->caches_machine.l1_room);
         line_number("resident_blocks", run->caches_machine.resident);
         line_open_object("counters");
         for (size_t i = 0; i < count; i++)

@@ -135,6 +135,14 @@ void line_number(const char *key, uint64_t value)
     add("%" PRIu64, value);
 }
 
+void line_truth(const char *key, bool value)
+{
+    if (!has_line())
+        return;
+    add_key(key);
+    add("%s", value ? "true" : "false");
+}
+
 void line_signed(const char *key, int64_t value)
 {
     if (!has_line())

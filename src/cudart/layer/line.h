@@ -13,6 +13,7 @@ void line_text(const char *key, const char *text);
 void line_number(const char *key, uint64_t value);
 void line_signed(const char *key, int64_t value);
 void line_real(const char *key, double value);
+void line_truth(const char *key, bool value);
 void line_open_list(const char *key);
 void line_open_object(const char *key);
 void line_close(void);

@@ -365,11 +365,15 @@ static void slice_room(struct view *view, struct rect box, const struct picture 
     struct rect text = rect_cut_right(&box, ui_text_width(ui, FONT_TEXT, text_caption(ui), words) + 8 * u);
     struct rect bar = {box.x, box.y + (box.h - height) / 2, box.w, height};
     ui_label(ui, text, FONT_TEXT, text_caption(ui), UI_RIGHT, ui_color(ui, COLOR_TEXT_DIM), words);
+    const struct gpu_caches *gpu = &picture->origins->gpu;
     ui_tip(
         ui, all,
-        _("slice %u of the L1, a quarter of its sets: lines with data: %u, lines that can have data: %u; shared memory "
-          "and the system have the room of the others (%u)"),
-        slice, l1->inside[slice], l1->most, SLICE_LINES - l1->most);
+        gpu->measured
+            ? _("slice %u of the L1, a quarter of its sets: lines with data: %u, lines that can have data: %u; shared "
+                "memory and the system have the room of the others (%u)")
+            : _("slice %u of the L1, a quarter of its sets: lines with data: %u, lines that can have data: %u; the "
+                "others (%u) have no room beside shared memory and the system, or in the array of this GPU (%llu KB)"),
+        slice, l1->inside[slice], l1->most, SLICE_LINES - l1->most, (unsigned long long)(gpu->limits->l1_bytes >> 10));
     struct rect const edge = bar;
     struct rect const taken = rect_cut_right(&bar, bar.w * (float)(SLICE_LINES - l1->most) / SLICE_LINES);
     draw_hatch(&ui->draw, taken, 6 * u, hairline(ui), ui_color(ui, COLOR_IDLE));
@@ -532,6 +536,7 @@ static void draw_words(struct view *view, struct rect line, const struct picture
     const uint32_t *count = picture->l1->counts;
     struct view_sign const inside = {legend_inside, _("inside")};
     bool counts;
+    bool const unmeasured = view_unmeasured_word(view, &line);
     word(view, &line, NULL, access_words(view, picture, &counts));
     if (counts) {
         word(view, &line, legend_hit, arena_format(view->arena, _("%u hit"), count[L1_HIT]));
@@ -548,7 +553,7 @@ static void draw_words(struct view *view, struct rect line, const struct picture
     }
     view_legend(view, &line, &inside, 1);
     const char *model = _("model: this block alone");
-    if (ui_text_width(view->ui, FONT_TEXT, text_caption(view->ui), model) <= line.w)
+    if (!unmeasured && ui_text_width(view->ui, FONT_TEXT, text_caption(view->ui), model) <= line.w)
         view_caption(view, line, model);
 }
 

@@ -190,7 +190,13 @@ static struct action caches_switch(struct view *view, struct rect *line, float w
     const char *unknown = scene->playback->caches_unknown;
     bool const always = stage->of_lesson && (stage->shown & STAGE_CACHES);
     bool const later = stage->no_caches && !scene->caches;
-    const char *text = unknown ? _("caches: not known") : scene->caches ? _("caches: model") : _("caches: off");
+    const char *unmeasured = scene->caches ? view_unmeasured_caches(view->arena, scene->playback) : NULL;
+    const char *text = unknown         ? _("caches: not known")
+                       : unmeasured    ? _("caches: not measured")
+                       : scene->caches ? _("caches: model")
+                                       : _("caches: off");
+    if (unmeasured && words + ui_text_width(ui, FONT_TEXT, text_caption(ui), text) + 4 * ui->unit > line->w)
+        text = _("caches: model"); /* what is below says the rest */
     float const width = ui_text_width(ui, FONT_TEXT, text_caption(ui), text) + 4 * ui->unit;
     if (ui->paper || stage->half || stage->question || always || later || words + width > line->w)
         return NO_ACTION;
@@ -200,7 +206,8 @@ static struct action caches_switch(struct view *view, struct rect *line, float w
     if (unknown)
         ui_tip(ui, box, "%s", _(unknown));
     else
-        ui_tip(ui, box, "%s", _("where each sector came from, by the model of the caches (C)"));
+        ui_tip(ui, box, "%s%s%s", unmeasured ? unmeasured : "", unmeasured ? " " : "",
+               _("where each sector came from, by the model of the caches (C)"));
     return ui_area(ui, ui_id_text("caches"), box) ? (struct action){.kind = ACTION_CACHES} : NO_ACTION;
 }
 

@@ -237,8 +237,11 @@ static const char *origin_words(const struct view *view)
         return "";
     if (origins)
         origins_count(origins, &scene->chunks, counts);
-    return arena_format(view->arena, _("Sectors: %u from L1, %u from L2, %u from DRAM."), counts[ORIGIN_L1],
-                        counts[ORIGIN_L2], counts[ORIGIN_DRAM]);
+    return arena_format(view->arena,
+                        view_unmeasured_caches(view->arena, scene->playback)
+                            ? _("Sectors: %u from L1, %u from L2, %u from DRAM (caches not measured).")
+                            : _("Sectors: %u from L1, %u from L2, %u from DRAM."),
+                        counts[ORIGIN_L1], counts[ORIGIN_L2], counts[ORIGIN_DRAM]);
 }
 
 static const char *general_words(struct view *view, struct tally *tally)

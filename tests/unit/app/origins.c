@@ -412,12 +412,58 @@ static void caches_that_cannot_be_told_say_why(void **state)
     assert_null(strstr(app_state_line(app), "--caches"));
     assert_false(shows(app, "from the DRAM:"));
     app_free(app);
-    struct app_options options = app_options_of("coalescing", 1);
+    struct app_options options = app_options_of("caches", 4); /* blocks with 192 KB of shared memory */
     options.gpu = "a100";
-    options.caches = true;
+    options.answered = true;
     app = app_opened(&options, NULL);
     assert_false(shows(app, "from the DRAM:"));
-    assert_true(shows(app, "caches: not known"));
+    assert_true(shows(app, "a block of this launch is too large for a"));
+    assert_false(shows(app, "caches not measured"));
+    app_free(app);
+}
+
+static void caches_of_a_gpu_that_was_not_measured_say_so(void **state)
+{
+    (void)state;
+    static const char *const gpus[] = {"nvidia-h200", "a100"};
+    for (size_t i = 0; i < sizeof gpus / sizeof *gpus; i++) {
+        struct app_options options = app_options_of("coalescing", 1);
+        options.gpu = gpus[i];
+        options.notes = true;
+        struct app *app = app_opened(&options, NULL);
+        app_frame(app, 0);
+        assert_false(shows(app, "not measured"));
+        press(app, KEY_C, 0);
+        assert_true(shows(app, "from the DRAM: 4"));
+        assert_int_equal(shows(app, "EMULATOR · caches not measured"), i == 1);
+        assert_int_equal(shows(app, "caches: not measured"), i == 1);
+        app_frame(app, 0);
+        char *shown = app_shows(app);
+        assert_int_equal(
+            strstr(shown, "The sizes of the caches of NVIDIA A100 (40 GB, SXM4) are from documents.") != NULL, i == 1);
+        free(shown);
+        press(app, KEY_C, 0);
+        assert_false(shows(app, "not measured"));
+        app_free(app);
+        options = app_options_of("caches", 1);
+        options.gpu = gpus[i];
+        app = app_opened(&options, NULL);
+        assert_int_equal(shows(app, "model: this block alone"), i == 0);
+        assert_int_equal(shows(app, "not measured"), i == 1);
+        app_free(app);
+    }
+}
+
+/* The profiler counted on an H200. */
+static void the_hits_of_another_gpu_are_not_compared_with_the_profilers(void **state)
+{
+    (void)state;
+    struct app_options options = app_options_of("caches", 1);
+    options.gpu = "a100";
+    options.notes = true;
+    struct app *app = app_opened(&options, NULL);
+    app_frame(app, 0);
+    assert_false(shows(app, "a profiler counted"));
     app_free(app);
 }
 
@@ -465,6 +511,8 @@ int main(void)
         cmocka_unit_test(a_kernel_without_misses_keeps_its_panel_of_the_dram),
         cmocka_unit_test(an_atomic_fetches_what_no_cache_holds),
         cmocka_unit_test(caches_that_cannot_be_told_say_why),
+        cmocka_unit_test(caches_of_a_gpu_that_was_not_measured_say_so),
+        cmocka_unit_test(the_hits_of_another_gpu_are_not_compared_with_the_profilers),
         cmocka_unit_test(the_caches_leave_room_for_the_rows_of_a_file),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -24,7 +24,7 @@ enum { LOAD, STORE, PAST, ADD, LOCAL, BARRIER };
 static struct caches_run *caches_of(struct trace_listener *listener, uint64_t blocks)
 {
     struct caches_machine const machine = {
-        .multiprocessors = 2, .l2_bytes = 1 << 20, .blocks = blocks, .resident = 2, .shared = 8 << 10};
+        .multiprocessors = 2, .l2_bytes = 1 << 20, .blocks = blocks, .resident = 2, .l1_room = 240 << 10};
     struct caches_run *run = caches_new(sites, sizeof sites / sizeof *sites, &machine, (struct trace_listener){0});
     assert_non_null(run);
     *listener = caches_listener(run);
@@ -214,7 +214,7 @@ static void five_lines_of_one_set_do_not_stay(void **state)
     static const uint64_t lines[] = {0, 25048, 28356, 27359, 21683}; /* found on an H100 to throw each other out */
     struct l1 *l1 = malloc(sizeof *l1);
     assert_non_null(l1);
-    l1_reset(l1, 8 << 10);
+    l1_reset(l1, 240 << 10);
     for (unsigned i = 0; i < 5; i++)
         assert_int_equal(l1_set(lines[i]), l1_set(0));
     for (unsigned round = 0; round < 2; round++)
@@ -235,9 +235,10 @@ static void an_l1_holds_what_shared_memory_leaves(void **state)
     struct l1 *l1 = malloc(sizeof *l1);
     assert_non_null(l1);
     for (uint32_t shared = 8 << 10; shared <= 228 << 10; shared += 20 << 10) {
-        uint32_t const lines = (L1_BYTES - L1_RESERVED - shared) / 128;
+        uint32_t const room = l1_room(256 << 10, shared), lines = room / 128;
         unsigned hits = 0;
-        l1_reset(l1, shared);
+        assert_int_equal(room, (248 << 10) - shared);
+        l1_reset(l1, room);
         for (unsigned round = 0; round < 2; round++)
             for (uint32_t i = 0; i < lines; i++)
                 hits += l1_use(l1, i, 1, false);
@@ -248,6 +249,98 @@ static void an_l1_holds_what_shared_memory_leaves(void **state)
         assert_true(hits < lines / 2);
     }
     free(l1);
+}
+
+static void an_l1_without_room_still_holds_a_line_of_each_slice(void **state)
+{
+    (void)state;
+    assert_int_equal(l1_room(64 << 10, 56 << 10), 4 * 128);
+    assert_int_equal(l1_room(64 << 10, 64 << 10), 4 * 128);
+}
+
+static const struct occupancy_limits *limits_of(const char *capability)
+{
+    static struct arena arena;
+    static const struct occupancy_limits *all;
+    static size_t count;
+    struct error error = {0};
+    if (!all && !occupancy_read(&arena, &all, &count, &error))
+        fail_msg("%s", error.message);
+    const struct occupancy_limits *limits = occupancy_find(all, count, capability);
+    assert_non_null(limits);
+    return limits;
+}
+
+/* Returns the hits in the second round over so many bytes, in the L1 beside blocks without shared memory. */
+static uint32_t hits_again(const char *capability, uint32_t bytes)
+{
+    struct l1 *l1 = malloc(sizeof *l1);
+    uint32_t hits = 0;
+    assert_non_null(l1);
+    l1_reset(l1, l1_launch_of(limits_of(capability), 256, 0).room);
+    for (unsigned round = 0; round < 2; round++)
+        for (uint32_t line = hits = 0; line < bytes / 128; line++)
+            hits += l1_use(l1, line, 1, false);
+    free(l1);
+    return hits;
+}
+
+/* The rooms are 216, 152, 88 and 56 KB. */
+static void data_between_the_rooms_of_two_gpus_hit_only_on_the_one_with_more(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *more, *less;
+        uint32_t bytes;
+    } pairs[] = {{"9.0", "8.0", 200 << 10},
+                 {"9.0", "8.0", 160 << 10},
+                 {"8.0", "8.6", 140 << 10},
+                 {"8.9", "7.5", 80 << 10},
+                 {"10.0", "12.0", 96 << 10}};
+    for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++) {
+        assert_int_equal(hits_again(pairs[i].more, pairs[i].bytes), pairs[i].bytes / 128);
+        assert_true(hits_again(pairs[i].less, pairs[i].bytes) < pairs[i].bytes / 128);
+    }
+    assert_true(hits_again("8.0", 2 * 152 << 10) < 152 * 8 / 10);
+}
+
+static bool is_share_of(const struct occupancy_limits *limits, uint32_t share)
+{
+    for (unsigned i = 0; i < limits->shared_share_count; i++)
+        if (limits->shared_shares_kb[i] << 10 == share)
+            return true;
+    return false;
+}
+
+static void shared_memory_takes_a_share_that_the_gpu_has(void **state)
+{
+    (void)state;
+    static const char *const capabilities[] = {"7.5", "8.0", "8.6", "8.7", "8.9", "9.0", "10.0", "12.0"};
+    static const uint32_t none[] = {32, 32, 32, 32, 32, 32, 32, 32}, none_of_many[] = {32, 8, 8, 8, 8, 8, 8, 8},
+                          some[] = {64, 64, 64, 64, 64, 64, 64, 64}, most[] = {64, 164, 100, 164, 100, 228, 228, 100};
+    for (size_t i = 0; i < sizeof capabilities / sizeof *capabilities; i++) {
+        const struct occupancy_limits *limits = limits_of(capabilities[i]);
+        assert_int_equal(l1_shared_share(limits, 256, 0, 4), none[i] << 10);
+        assert_int_equal(l1_shared_share(limits, 1024, 0, 1), none_of_many[i] << 10);
+        assert_int_equal(l1_shared_share(limits, 1024, 40 << 10, 1), some[i] << 10);
+        assert_int_equal(l1_shared_share(limits, 256, limits->shared_per_block, 1), most[i] << 10);
+        for (uint32_t threads = 32; threads <= 1024; threads += 32)
+            for (uint32_t shared = 0; shared <= limits->shared_per_block; shared += 1000) {
+                struct occupancy_needs const needs = {.threads = threads, .shared = shared};
+                struct occupancy const got = occupancy_of(limits, &needs);
+                uint32_t const share = l1_shared_share(limits, threads, shared, got.blocks);
+                assert_true(is_share_of(limits, share));
+                assert_true(!shared || share >= got.blocks * got.block_shared);
+            }
+    }
+}
+
+static void a_block_that_is_too_large_for_the_gpu_is_told(void **state)
+{
+    (void)state;
+    assert_int_equal(l1_launch_of(limits_of("9.0"), 256, 200 << 10).resident, 1);
+    assert_int_equal(l1_launch_of(limits_of("8.0"), 256, 200 << 10).resident, 0);
+    assert_int_equal(l1_launch_of(limits_of("8.0"), 256, 0).resident, 8);
 }
 
 /* One set, against a plain list of its pairs in the order of their last use. */
@@ -421,6 +514,10 @@ int main(void)
         cmocka_unit_test(warps_take_turns_between_barriers),
         cmocka_unit_test(five_lines_of_one_set_do_not_stay),
         cmocka_unit_test(an_l1_holds_what_shared_memory_leaves),
+        cmocka_unit_test(an_l1_without_room_still_holds_a_line_of_each_slice),
+        cmocka_unit_test(data_between_the_rooms_of_two_gpus_hit_only_on_the_one_with_more),
+        cmocka_unit_test(shared_memory_takes_a_share_that_the_gpu_has),
+        cmocka_unit_test(a_block_that_is_too_large_for_the_gpu_is_told),
         cmocka_unit_test(a_set_of_the_l2_loses_the_pair_used_longest_ago),
     };
     return cmocka_run_group_tests_name("caches", tests, NULL, NULL);

@@ -106,6 +106,61 @@ static void a_broken_file_is_reported_with_its_line(void **state)
     }
 }
 
+static enum gpu_caches_lack lack_of(const char *text)
+{
+    char path[] = "/tmp/lanescope-gpu-XXXXXX.yaml";
+    struct arena arena = {0};
+    struct error error;
+    struct gpu_caches caches;
+    close(mkstemps(path, 5));
+    assert_true(file_write(path, text, strlen(text), &error));
+    enum gpu_caches_lack const lack = gpu_caches(&arena, path, &caches);
+    unlink(path);
+    arena_free(&arena);
+    return lack;
+}
+
+static void caches_are_measured_on_the_gpus_of_the_rules_alone(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *name;
+        bool measured;
+        unsigned processors, l1_kb, l2_mb;
+    } shipped[] = {{NULL, true, 132, 256, 60},
+                   {"nvidia-h200", true, 132, 256, 60},
+                   {"nvidia-h100", true, 132, 256, 50},
+                   {"a100", false, 108, 192, 40},
+                   {"rtx-2070", false, 36, 96, 4}};
+    for (size_t i = 0; i < sizeof shipped / sizeof *shipped; i++) {
+        struct arena arena = {0};
+        struct gpu_caches caches;
+        assert_int_equal(gpu_caches(&arena, shipped[i].name, &caches), GPU_CACHES_COMPLETE);
+        assert_int_equal(caches.measured, shipped[i].measured);
+        assert_int_equal(caches.multiprocessors->value, shipped[i].processors);
+        assert_int_equal(caches.limits->l1_bytes, shipped[i].l1_kb << 10);
+        assert_int_equal(caches.l2->value, shipped[i].l2_mb << 20);
+        assert_true(strlen(caches.limits->l1_source) > 10 && strlen(caches.l2->from) > 10);
+        arena_free(&arena);
+    }
+}
+
+static void a_size_that_the_files_lack_is_not_made_up(void **state)
+{
+    (void)state;
+    struct arena arena = {0};
+    struct gpu_caches caches;
+#define REST "facts:\n" FACT("l1_latency", "value: 4")
+#define CAPABILITY(of) "name: A GPU\nsource: literature\ncompute_capability: \"" of "\"\n"
+    assert_int_equal(gpu_caches(&arena, "no-such-gpu", &caches), GPU_CACHES_NO_FILE);
+    assert_int_equal(lack_of(HEAD FACT("l1_latency", "value: 4")), GPU_CACHES_NO_CAPABILITY);
+    assert_int_equal(lack_of(CAPABILITY("6.1") REST), GPU_CACHES_NO_LIMITS);
+    assert_int_equal(lack_of(CAPABILITY("8.0") REST), GPU_CACHES_NO_L2);
+    assert_int_equal(lack_of(CAPABILITY("8.0") "l2_bytes: 4096\n" REST), GPU_CACHES_NO_MULTIPROCESSORS);
+    assert_int_equal(lack_of(CAPABILITY("8.0") "l2_bytes: 4096\nmultiprocessors: 2\n" REST), GPU_CACHES_COMPLETE);
+    arena_free(&arena);
+}
+
 /* Reading a truncated or overwritten file ends with a result or an error. Run under the sanitizers. */
 static void damaged_files_never_crash(void **state)
 {
@@ -166,6 +221,8 @@ int main(void)
         cmocka_unit_test(every_gpu_that_is_shipped_can_keep_the_model_clock),
         cmocka_unit_test(every_fact_has_a_source),
         cmocka_unit_test(a_broken_file_is_reported_with_its_line),
+        cmocka_unit_test(caches_are_measured_on_the_gpus_of_the_rules_alone),
+        cmocka_unit_test(a_size_that_the_files_lack_is_not_made_up),
         cmocka_unit_test(damaged_files_never_crash),
         cmocka_unit_test(a_short_name_has_neither_maker_nor_memory),
         cmocka_unit_test(an_unknown_name_lists_the_known_ones),

@@ -107,9 +107,23 @@ static void an_unknown_capability_has_no_limits(void **state)
     assert_null(occupancy_find(all, count, "1.0"));
 }
 
+/* The documents give both: the largest share is the shared memory of a multiprocessor, and leaves some of the array. */
+static void every_capability_has_its_array_and_its_shares(void **state)
+{
+    (void)state;
+    assert_int_equal(count, 8);
+    for (size_t i = 0; i < count; i++) {
+        assert_true(all[i].l1_bytes > all[i].shared);
+        assert_true(all[i].shared_share_count > 1);
+        assert_int_equal(all[i].shared_shares_kb[all[i].shared_share_count - 1] << 10, all[i].shared);
+        assert_true(strlen(all[i].l1_source) > 10);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_capability_has_its_array_and_its_shares),
         cmocka_unit_test(a_small_kernel_is_limited_by_threads),
         cmocka_unit_test(small_blocks_are_limited_by_their_number),
         cmocka_unit_test(shared_memory_counts_with_the_reserved_kilobyte),

@@ -34,7 +34,7 @@ static void from_the_start(struct l1 *l1, const struct origins *origins, size_t 
 {
     const struct trace *trace = origins->timeline->trace;
     struct coalescing access;
-    l1_reset(l1, origins->shared);
+    l1_reset(l1, origins->l1_room);
     for (size_t i = 0; i <= until; i++) {
         const struct trace_event *event = &trace->events.items[origins->timeline->events[i]];
         if (event->kind != TRACE_ACCESS)
@@ -55,7 +55,7 @@ static void the_state_is_a_function_of_the_position(void **state)
     (void)state;
     struct arena arena = {0};
     struct trace *trace = busy_block(EVENTS);
-    const struct origins *origins = origins_new(&arena, timeline_new(&arena, trace, 0));
+    const struct origins *origins = origins_new(&arena, timeline_new(&arena, trace, 0), NULL);
     assert_non_null(origins);
     size_t const last = origins->timeline->count - 1;
     assert_true(last > 2 * origins->every);
@@ -91,7 +91,7 @@ static void the_changes_tell_the_hits_and_lead_from_one_state_to_the_next(void *
     (void)state;
     struct arena arena = {0};
     struct trace *trace = busy_block(1500);
-    const struct origins *origins = origins_new(&arena, timeline_new(&arena, trace, 0));
+    const struct origins *origins = origins_new(&arena, timeline_new(&arena, trace, 0), NULL);
     struct origins_l1 *now = malloc(sizeof *now);
     uint32_t lines = 0, kinds[L1_CHANGES] = {0};
     for (size_t i = 0; i < origins->timeline->count; i++) {
@@ -144,7 +144,7 @@ static void a_fifth_line_of_a_set_throws_one_out(void **state)
             lines[i++] = line;
     for (unsigned i = 0; i < 6; i++) /* the sixth is the first again, without one of its lanes */
         sample_access(trace, 0, 0, SITE_LOAD, i == 5 ? 0xff : UINT32_MAX, lines[i % 5] * CHUNK_BYTES, 4, false);
-    const struct origins *origins = origins_new(&arena, timeline_new(&arena, trace, 0));
+    const struct origins *origins = origins_new(&arena, timeline_new(&arena, trace, 0), NULL);
     struct origins_l1 *now = malloc(sizeof *now);
     origins_l1_at(origins, 4, now);
     assert_int_equal(now->change_count, 2);
@@ -169,7 +169,7 @@ static void an_atomic_fetches_into_the_l2(void **state)
     static const uint32_t sites[] = {SITE_GENERIC, SITE_GENERIC, SITE_LOAD, SITE_STORE};
     for (unsigned i = 0; i < 4; i++)
         sample_access(trace, 0, 0, sites[i], 0xff, SAMPLE_BUFFER, 4, false);
-    const struct origins *origins = origins_new(&arena, timeline_new(&arena, trace, 0));
+    const struct origins *origins = origins_new(&arena, timeline_new(&arena, trace, 0), NULL);
     uint8_t const l2[] = {0, 1, 1};
     for (unsigned i = 0; i < 3; i++) {
         assert_int_equal(origins_fetched_at(origins, i)->l1, 0);
@@ -178,6 +178,28 @@ static void an_atomic_fetches_into_the_l2(void **state)
     assert_null(origins_at(origins, 0));
     assert_ptr_equal(origins_at(origins, 2), origins_fetched_at(origins, 2));
     assert_null(origins_fetched_at(origins, 3));
+    trace_free(trace);
+    arena_free(&arena);
+}
+
+static void the_block_is_followed_in_the_caches_of_the_chosen_gpu(void **state)
+{
+    (void)state;
+    struct arena arena = {0};
+    struct trace *trace = sample_empty(SAMPLE_BUFFER);
+    sample_access(trace, 0, 0, SITE_LOAD, UINT32_MAX, SAMPLE_BUFFER, 4, false);
+    const struct timeline *timeline = timeline_new(&arena, trace, 0);
+    trace->shared_bytes = 0;
+    const struct origins *own = origins_new(&arena, timeline, NULL), *other = origins_new(&arena, timeline, "a100");
+    assert_int_equal(own->l1_room, (256 - 8 - 32) << 10);
+    assert_int_equal(other->l1_room, (192 - 8 - 32) << 10);
+    assert_int_equal(other->l2_bytes, (40 << 20) / 10 * 8);
+    assert_true(own->gpu.measured);
+    assert_false(other->gpu.measured);
+    assert_null(origins_new(&arena, timeline, "no-such-gpu"));
+    trace->shared_bytes = 200 << 10;
+    assert_non_null(origins_new(&arena, timeline, NULL));
+    assert_null(origins_new(&arena, timeline, "a100")); /* the block does not fit */
     trace_free(trace);
     arena_free(&arena);
 }
@@ -193,7 +215,7 @@ static void local_words_of_a_warp_are_lines_of_the_l1(void **state)
     sample_access(trace, 0, 1, SITE_LOAD, UINT32_MAX, 8, 4, false);
     for (unsigned i = 0; i < 3; i++)
         trace->events.items[i].space = PTX_SPACE_LOCAL;
-    const struct origins *origins = origins_new(&arena, timeline_new(&arena, trace, 0));
+    const struct origins *origins = origins_new(&arena, timeline_new(&arena, trace, 0), NULL);
     assert_non_null(origins);
     struct origins_l1 *now = malloc(sizeof *now);
     uint32_t counts[ORIGIN_LEVELS], warp, word;
@@ -225,6 +247,7 @@ int main(void)
         cmocka_unit_test(the_changes_tell_the_hits_and_lead_from_one_state_to_the_next),
         cmocka_unit_test(a_fifth_line_of_a_set_throws_one_out),
         cmocka_unit_test(an_atomic_fetches_into_the_l2),
+        cmocka_unit_test(the_block_is_followed_in_the_caches_of_the_chosen_gpu),
         cmocka_unit_test(local_words_of_a_warp_are_lines_of_the_l1),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -199,11 +199,30 @@ static void lines_that_throw_each_other_out_are_of_one_set(void **state)
     arena_free(&arena);
 }
 
+/* Returns the limits of the GPU that was measured, in the arena. */
+static const struct occupancy_limits *h100_limits(struct arena *arena)
+{
+    struct gpu_caches caches;
+    assert_int_equal(gpu_caches(arena, "nvidia-h100", &caches), GPU_CACHES_COMPLETE);
+    return caches.limits;
+}
+
+/* Returns the bytes that hold data beside so much shared memory of one block. */
+static uint32_t room_beside(uint64_t shared)
+{
+    struct arena arena = {0};
+    const struct occupancy_limits *limits = h100_limits(&arena);
+    uint32_t const room = l1_room(limits->l1_bytes, l1_shared_share(limits, 1, shared, 1));
+    arena_free(&arena);
+    return room;
+}
+
 enum { ORDER_LINES = 400, ORDER_LOADS = 10000 };
 /* A launch of cache_order.txt, which has one line more than a slice holds: so the first load of the table that missed
  * is for the line that was not inside. */
 struct order_launch {
-    unsigned shared_kb, count;
+    unsigned count;
+    uint32_t room; /* bytes of the L1 that hold data */
     uint64_t lines[ORDER_LINES];
     unsigned order[ORDER_LOADS]; /* index of the line of each load */
     bool missed[ORDER_LOADS];
@@ -217,7 +236,7 @@ static void read_launch(struct arena *arena, struct order_launch *launch, const 
     assert_int_equal(atoi(row->words[6]), ORDER_LOADS);
     assert_true(row->count_count > 0);
     *launch = (struct order_launch){
-        .shared_kb = (unsigned)atoi(row->words[1]),
+        .room = room_beside(strtoull(row->words[1], NULL, 10) << 10),
         .count = (unsigned)atoi(row->words[2]),
         .first = (unsigned)row->counts[0],
         .name = arena_format(arena, "%s KB, slice %s, %s", row->words[1], row->words[3], row->words[4])};
@@ -258,7 +277,7 @@ static void fill_slice(const struct order_launch *launch, struct l1 *l1)
 static bool misses_the_same(const struct order_launch *launch, struct l1 *l1, uint32_t hand)
 {
     unsigned const slice = l1_set(launch->lines[0]) % L1_SLICES;
-    l1_reset(l1, l1_shared_share(1, (uint64_t)launch->shared_kb << 10, 1));
+    l1_reset(l1, launch->room);
     l1->hand[slice] = hand;
     fill_slice(launch, l1);
     for (unsigned i = launch->first; i < ORDER_LOADS; i++) {
@@ -335,7 +354,7 @@ static void the_sectors_of_a_recorded_block_add_up(void **state)
     struct arena arena = {0};
     struct run *run = product(32, 32, true, 1);
     const struct timeline *timeline = timeline_new(&arena, run->trace, 0);
-    const struct origins *origins = origins_new(&arena, timeline);
+    const struct origins *origins = origins_new(&arena, timeline, NULL);
     uint64_t sums[ORIGIN_LEVELS] = {0};
     assert_non_null(origins);
     for (size_t i = 0; i < timeline->count; i++) {
@@ -386,22 +405,19 @@ static void the_driver_takes_the_share_that_the_rule_says(void **state)
     (void)state;
     struct arena arena = {0};
     struct silicon_row row;
-    struct gpu gpu;
-    struct error error;
-    const struct occupancy_limits *limits = NULL;
+    const struct occupancy_limits *limits = h100_limits(&arena);
     unsigned launches = 0;
     char *text = silicon_open(&arena, "caches_share");
     assert_non_null(text);
-    assert_true(gpu_read(&arena, "nvidia-h100", &gpu, &error) && gpu_limits(&arena, &gpu, &limits, &error));
     for (; silicon_next(&text, &row); launches++) {
         uint32_t shape[3];
         silicon_shape(row.words[4], shape);
         struct occupancy_needs const needs = {
             .threads = shape[0], .barriers = 1, .shared = strtoul(row.words[5], NULL, 10)};
         uint32_t const blocks = occupancy_of(limits, &needs).blocks;
-        if (l1_shared_share(needs.threads, needs.shared, blocks) != row.counts[0])
+        if (l1_shared_share(limits, needs.threads, needs.shared, blocks) != row.counts[0])
             fail_msg("%u threads, %lu bytes: %u, the driver takes %lu", needs.threads, (unsigned long)needs.shared,
-                     l1_shared_share(needs.threads, needs.shared, blocks), (unsigned long)row.counts[0]);
+                     l1_shared_share(limits, needs.threads, needs.shared, blocks), (unsigned long)row.counts[0]);
     }
     assert_int_equal(launches, 704);
     arena_free(&arena);
