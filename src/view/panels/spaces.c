@@ -434,12 +434,13 @@ const char *spaces_caption(const struct view *view)
         view->arena, figures->measured ? _("Latencies: measured on %s") : _("Latencies: literature, %s"), figures->gpu);
 }
 
-/* Returns the line below a picture that has no room for the caches. */
+/* Returns the line below a picture that has no room for the caches. It names none of them, because they may have panels
+ * of their own below. */
 static const char *low_caption(const struct view *view)
 {
     uint32_t const places = PLACE_COUNT - PLACE_REGISTERS, all = PARTS - PLACE_REGISTERS;
     view_note_part(view, places, all);
-    return arena_format(view->arena, _("⋯ %u of %u parts: the caches and DRAM need a larger window"), places, all);
+    return arena_format(view->arena, _("⋯ %u of %u parts: a larger window shows the others here"), places, all);
 }
 
 /* Returns "tile 1,024 B", or the name alone. */

@@ -244,6 +244,25 @@ static const char *origin_words(const struct view *view)
                         counts[ORIGIN_L1], counts[ORIGIN_L2], counts[ORIGIN_DRAM]);
 }
 
+/* Returns the sentence on an access to local memory. */
+static const char *local_words(const struct scene *scene, struct arena *arena)
+{
+    return arena_format(
+        arena,
+        scene->site->operation == TRACE_LOAD
+            ? _("A load from local memory: %d {lane reads|lanes read} %u {byte|bytes} each. Every thread has its own "
+                "local memory.")
+            : _("A store to local memory: %d {lane writes|lanes write} %u {byte|bytes} each. Every thread has its own "
+                "local memory."),
+        __builtin_popcount(scene->event->mask), scene->site->bytes);
+}
+
+static bool is_local(const struct scene *scene)
+{
+    return scene->event && scene->event->kind == TRACE_ACCESS && scene->site &&
+           trace_space(scene->site, scene->event) == PTX_SPACE_LOCAL;
+}
+
 static const char *general_words(struct view *view, struct tally *tally)
 {
     const struct scene *scene = view->scene;
@@ -305,6 +324,8 @@ static const char *general_words(struct view *view, struct tally *tally)
         break;
     }
     tally->number = "";
+    if (is_local(scene))
+        return local_words(scene, arena);
     return scene->event && scene->event->kind == TRACE_EXIT
                ? arena_format(arena, _("Lanes that end here: %d."), __builtin_popcount(scene->event->mask))
                : "";

@@ -467,6 +467,26 @@ static void the_hits_of_another_gpu_are_not_compared_with_the_profilers(void **s
     app_free(app);
 }
 
+/* A store to local memory has a sentence, and a low picture of the spaces denies no panel that stands below it. */
+static void an_access_to_local_memory_has_a_sentence(void **state)
+{
+    (void)state;
+    static const char *const arguments[] = {"i32[64]=mod:8", "i32[64]=zero", "i32=1"};
+    struct run_file_request const file = {
+        .path = "faults/bounds_local.ptx", .block = {32, 1, 1}, .arguments = arguments, .argument_count = 3};
+    struct app_options options = app_options_of(NULL, 0);
+    options.file = &file;
+    options.caches = true;
+    struct app *app = app_opened(&options, NULL);
+    bool stored = false;
+    press(app, KEY_HOME, 0);
+    for (int i = 0; i < 12 && !stored; i++, press(app, KEY_RIGHT, 0))
+        stored = shows(app, "A store to local memory: 32 lanes write") &&
+                 shows(app, "a larger window shows the others here") && shows(app, "4 put in");
+    assert_true(stored);
+    app_free(app);
+}
+
 /* In the smallest window, the caches of a file leave room for its block, its warps and its line. */
 static void the_caches_leave_room_for_the_rows_of_a_file(void **state)
 {
@@ -513,6 +533,7 @@ int main(void)
         cmocka_unit_test(caches_that_cannot_be_told_say_why),
         cmocka_unit_test(caches_of_a_gpu_that_was_not_measured_say_so),
         cmocka_unit_test(the_hits_of_another_gpu_are_not_compared_with_the_profilers),
+        cmocka_unit_test(an_access_to_local_memory_has_a_sentence),
         cmocka_unit_test(the_caches_leave_room_for_the_rows_of_a_file),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
