@@ -49,7 +49,6 @@ static inline uint32_t local_words(uint32_t bytes)
 {
     return bytes > LOCAL_WORD ? bytes / LOCAL_WORD : 1;
 }
-/* Returns the number of the line with a word of local memory, numbered from the beginning of the lanes' room. */
 /* Returns the lanes, of some, whose word in local memory is at a place: they are one line. sectors: of that line. */
 static inline uint32_t local_lanes(const uint64_t *addresses, uint32_t of, uint64_t place, uint8_t *sectors)
 {
@@ -62,6 +61,7 @@ static inline uint32_t local_lanes(const uint64_t *addresses, uint32_t of, uint6
         }
     return lanes;
 }
+/* Returns the number of the line with a word of local memory, numbered from the beginning of the lanes' room. */
 static inline uint64_t local_line(uint64_t block, uint32_t warp, uint64_t at)
 {
     uint64_t const line = (block * WARP_LANES + warp) << LOCAL_ROOM_BITS | (at & ((1 << LOCAL_ROOM_BITS) - 1));
