@@ -226,9 +226,7 @@ static bool register_fits(enum ptx_type found, enum ptx_type type, bool wider)
         return true;
     if (size < wanted || (size > wanted && !wider))
         return false;
-    if (is_one_of(found, bits))
-        return true;
-    if (is_one_of(type, bits))
+    if (is_one_of(found, bits) || is_one_of(type, bits))
         return true;
     if (is_one_of(type, TYPE(BF16) | TYPE(BF16X2) | TYPE(F16X2) | PAIRS)) /* compilers hold these in words */
         return size == wanted;
@@ -461,7 +459,7 @@ static bool fail_rows(struct parser *p, const struct ptx_instruction *instructio
 
 static bool check_by_rows(struct parser *p, const struct ptx_instruction *instruction)
 {
-    size_t at = first_row(instruction->opcode), refused;
+    size_t at = first_row(instruction->opcode);
     bool types = false;
     if (at == ROWS)
         return true;
@@ -469,8 +467,7 @@ static bool check_by_rows(struct parser *p, const struct ptx_instruction *instru
         at++;
     if (at == ROWS || rows[at].opcode != instruction->opcode)
         return parser_fail_statement(p, "\"%s\" has no form with these words", ptx_opcode_name(instruction->opcode));
-    refused = at;
-    size_t unfit = ROWS;
+    size_t refused = at, unfit = ROWS;
     unsigned place = 0;
     for (const enum ptx_modifier *words = rows[at].words; at < ROWS && rows[at].opcode == instruction->opcode; at++) {
         unsigned fewest, most;
