@@ -51,7 +51,8 @@ static enum program_item_kind kind_of(const struct program_call *call)
 }
 
 /* Finds the line of the most wasteful access. The rule is that of the overview: 32 bytes for each sector above the
- * least, 128 for each pass above it. */
+ * least, 128 for each pass above it. Where the caches are known, sectors that the L1 held count only among lines that
+ * waste as much beyond it. */
 static void find_worst(const json_t *sites, struct program_item *item)
 {
     json_t *site;
@@ -62,8 +63,13 @@ static void find_worst(const json_t *sites, struct program_item *item)
         uint64_t const passes = number(site, "wavefronts"), fewest = number(site, "wavefronts_ideal");
         uint64_t const wasted =
             (sectors > least ? 32 * (sectors - least) : 0) + (passes > fewest ? 128 * (passes - fewest) : 0);
+        const char *operation = json_string_value(json_object_get(site, "operation"));
+        uint64_t const hits = operation && strcmp(operation, "ld") == 0 ? 32 * number(site, "l1_hits") : 0;
+        uint64_t const held = hits < wasted ? hits : wasted;
+        uint64_t const beyond = wasted - held, before = item->worst_wasted - item->worst_held;
         item->wasted += wasted;
-        if (wasted > item->worst_wasted) {
+        if (beyond > before || (beyond == before && wasted > item->worst_wasted)) {
+            item->worst_held = held;
             item->worst_wasted = wasted;
             item->worst_line = (uint32_t)number(site, "line");
         }

@@ -67,6 +67,7 @@ static void work(void *argument)
                                             .blocks = program->blocks,
                                             .record_all = true,
                                             .gpu = program->gpu,
+                                            .caches = request->options.caches,
                                             .on_gpu = executor == EXECUTOR_GPU,
                                             .cancel = &work->cancel};
     work->good = program_run(&run, &work->run, &work->error);

@@ -31,9 +31,10 @@ const char *explain_lesson(enum explain_kind kind)
     return kinds[kind].lesson;
 }
 
-/* What each way moves in the launch, in bytes; of branches 128 a recorded step. */
+/* What each way moves in the launch, in bytes; of branches 128 a recorded step. beyond: of global and local memory,
+ * without the sectors that the L1 held. */
 struct traffic {
-    uint64_t global, shared, constant;
+    uint64_t global, shared, constant, beyond;
 };
 
 /* ---- rows ---- */
@@ -111,15 +112,41 @@ static void list_rows(struct arena *arena, struct explain_rows *rows, const stru
     }
 }
 
-static void add_caches(struct explain_rows *rows, const struct caches *caches)
+static uint64_t less(uint64_t all, uint64_t part)
 {
-    for (uint32_t i = 0; caches && i < caches->site_count && i < rows->trace->site_count; i++) {
+    return all > part ? all - part : 0;
+}
+
+static bool is_local(const struct explanation *is)
+{
+    return is->space == PTX_SPACE_LOCAL;
+}
+
+/* Adds the sectors of loads that the model of the caches followed, and what goes beyond the L1: what loads miss, stores
+ * and atomics. */
+static void add_caches(struct explain_rows *rows, const struct caches *caches, struct traffic *traffic)
+{
+    for (uint32_t i = 0; i < caches->site_count && i < rows->trace->site_count; i++) {
         struct explanation *is = rows->of_site[i] ? &rows->items[rows->of_site[i] - 1].is : NULL;
         if (!is || is->site->operation != TRACE_LOAD)
             continue;
         is->l1_sectors += caches->sites[i].sectors;
         is->l1_hits += caches->sites[i].l1_hits;
         is->l1_measured = caches->measured;
+    }
+    traffic->beyond = SECTOR_BYTES * (caches->local_loads - caches->local_load_hits);
+    for (size_t i = 0; i < rows->count; i++) {
+        struct explanation *is = &rows->items[i].is;
+        is->cached = is->counts.sectors || is_local(is);
+        traffic->beyond += SECTOR_BYTES * less(is->counts.sectors, is->l1_hits);
+        if (!is_local(is))
+            continue;
+        if (is->site->operation == TRACE_LOAD) {
+            is->l1_sectors = caches->local_loads;
+            is->l1_hits = caches->local_load_hits;
+        } else {
+            traffic->beyond += is->counts.lanes * is->site->bytes;
+        }
     }
 }
 
@@ -319,6 +346,21 @@ static double part_of(const struct explanation *is, const struct explain_rows *r
     return part < 1 ? part : 1;
 }
 
+static void note_beyond(struct explanation *is, const struct traffic *traffic)
+{
+    uint64_t const missed = SECTOR_BYTES * (is->l1_sectors - is->l1_hits);
+    uint64_t const all = traffic->beyond + (is->kind == EXPLAIN_ATOMIC ? is->wasted : 0);
+    is->beyond = is->wasted;
+    if (!is->cached)
+        return;
+    if (!is_local(is))
+        is->beyond = less(is->wasted, SECTOR_BYTES * is->l1_hits);
+    else if (is->l1_sectors && missed < is->wasted)
+        is->beyond = missed;
+    double const part = all ? (double)is->beyond / (double)all : 0;
+    is->beyond_part = part < 1 ? part : 1;
+}
+
 /* Below these parts of the traffic of its way, of the lanes in steps, or of the lanes in all instructions, a waste is
  * not worth a change. */
 static const double traffic_matters = 0.05, steps_matter = 0.1, instructions_matter = 0.2;
@@ -332,7 +374,8 @@ static bool matters(const struct explanation *is)
     bool const steps = branch || is->kind == EXPLAIN_PARTIAL_WARP;
     if (branch && is->steps < STEPS_MATTER * is->entered)
         return false;
-    return kinds[is->kind].waste && is->part >= (steps ? steps_matter : traffic_matters);
+    double const part = is->beyond_part > is->part ? is->beyond_part : is->part;
+    return kinds[is->kind].waste && part >= (steps ? steps_matter : traffic_matters);
 }
 
 static int by_waste(const void *left, const void *right)
@@ -341,6 +384,8 @@ static int by_waste(const void *left, const void *right)
     bool const a_fine = a->kind == EXPLAIN_FINE, b_fine = b->kind == EXPLAIN_FINE;
     if (a_fine != b_fine)
         return a_fine ? 1 : -1;
+    if (a->beyond != b->beyond)
+        return a->beyond < b->beyond ? 1 : -1;
     if (a->wasted != b->wasted)
         return a->wasted < b->wasted ? 1 : -1;
     if (!a->site || !b->site)
@@ -360,7 +405,7 @@ static void add_launch(struct explain *explain, const struct explain_rows *rows,
         uint64_t const blocks = (uint64_t)grid[0] * grid[1] * grid[2];
         uint64_t const first = rows->trace->recorded.first;
         uint64_t const last = rows->trace->recorded.last < blocks ? rows->trace->recorded.last : blocks - 1;
-        item->wasted = LANE_BYTES * of_all(rows->partial, last - first + 1, blocks);
+        item->wasted = item->beyond = LANE_BYTES * of_all(rows->partial, last - first + 1, blocks);
         item->part = (double)(slots - threads) / (double)slots;
         explain->count++;
     }
@@ -392,7 +437,7 @@ static void blame_for_instructions(const struct explain_rows *rows, const struct
         return;
     is->by_instructions = is->blamed = true;
     is->part = part;
-    is->wasted = (uint64_t)(part * WARP_LANES * (double)totals->warp_instructions);
+    is->wasted = is->beyond = (uint64_t)(part * WARP_LANES * (double)totals->warp_instructions);
 }
 
 /* A scan climbs a tree up and down again: what one half of it shows holds for both. */
@@ -416,9 +461,11 @@ struct explain *explain_new(struct arena *arena, const struct trace *trace, cons
                                 .of_site = arena_array(&scratch, uint32_t, (size_t)trace->site_count + 1)};
     struct explain *explain = arena_new(arena, struct explain);
     explain->trace = trace;
+    explain->cached = caches != NULL;
     explain->items = arena_array(arena, struct explanation, (size_t)trace->site_count + 3);
     list_rows(&scratch, &rows, counts, &traffic);
-    add_caches(&rows, caches);
+    if (caches)
+        add_caches(&rows, caches, &traffic);
     find_worst(&rows);
     explain_memory(&rows);
     explain_exchange(&rows);
@@ -428,6 +475,7 @@ struct explain *explain_new(struct arena *arena, const struct trace *trace, cons
         explain_pattern(&rows, row);
         find_kind(&rows, row);
         row->is.part = part_of(&row->is, &rows, &traffic);
+        note_beyond(&row->is, &traffic);
         row->is.blamed = matters(&row->is);
         bool const branch = row->is.site->operation == TRACE_BRANCH;
         if (branch && !row->is.blamed)

@@ -36,9 +36,15 @@ struct explanation {
     uint64_t wasted;
     double part;          /* of the launch's traffic on this way; of lanes in steps, or in instructions */
     bool by_instructions; /* of a branch: its paths have many instructions, but few steps */
-    /* Loads of global memory: sectors that the model of the caches followed, and those that it found in the L1. */
+    /* Loads: sectors that the model of the caches followed, and those that it found in the L1; of local memory those of
+     * all its loads in the launch. */
     uint64_t l1_sectors, l1_hits;
     bool l1_measured; /* as caches.measured */
+    /* Of what is wasted, without the sectors that the L1 held; of local memory at most. All of it where no sectors are
+     * asked for, or the caches are not known. */
+    uint64_t beyond;
+    bool cached;        /* `beyond` is less or known to be all */
+    double beyond_part; /* of the launch's traffic beyond the L1 */
 
     /* The worst access that was recorded. */
     size_t event; /* in trace.events; SIZE_MAX: none, and the fields below are 0 */
@@ -64,7 +70,8 @@ struct explain {
     const struct trace *trace;
     struct explanation *items; /* the most wasteful first; what is fine comes last */
     size_t count;
-    bool cut; /* the record is too long: the patterns are those of its beginning */
+    bool cached; /* the caches are known: what the L1 held does not count for the order */
+    bool cut;    /* the record is too long: the patterns are those of its beginning */
 };
 /* Returns the explanations, in the arena. counts: of the trace's sites. caches: of its sites; NULL: not known. fit: the
  * kernel's blocks on a multiprocessor; NULL: not known. Trace and counts must outlive the result. */

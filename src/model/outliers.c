@@ -114,8 +114,16 @@ static void find_events(struct outliers *outliers, const uint32_t *row_of, struc
     }
 }
 
+static void note_beyond(struct outlier_cost *cost, uint64_t l1_hits)
+{
+    uint64_t const held = SECTOR_BYTES * l1_hits;
+    cost->beyond = cost->wasted > held ? cost->wasted - held : 0;
+}
+
 static int by_waste(const struct outlier_cost *a, const struct outlier_cost *b)
 {
+    if (a->beyond != b->beyond)
+        return a->beyond < b->beyond ? 1 : -1;
     return (a->wasted < b->wasted) - (a->wasted > b->wasted);
 }
 
@@ -147,14 +155,21 @@ struct outliers *outliers_new(struct arena *arena, const struct trace *trace, co
     struct outliers *outliers = arena_new(arena, struct outliers);
     uint32_t *row_of = arena_array(&scratch, uint32_t, trace->site_count + 1);
     outliers->trace = trace;
+    outliers->cached = caches != NULL;
     outliers->sites = arena_array(arena, struct outlier_site, trace->site_count + 1);
     list_sites(outliers, counts, caches, row_of);
     list_warps(outliers, arena);
     find_events(outliers, row_of, &scratch);
-    for (size_t i = 0; i < outliers->site_count; i++)
-        outliers->sites_wasted += outliers->sites[i].cost.wasted;
-    for (size_t i = 0; i < outliers->warp_count; i++)
+    for (size_t i = 0; i < outliers->site_count; i++) {
+        struct outlier_site *site = &outliers->sites[i];
+        note_beyond(&site->cost, site->l1_hits);
+        outliers->sites_wasted += site->cost.wasted;
+        outliers->sites_beyond += site->cost.beyond;
+    }
+    for (size_t i = 0; i < outliers->warp_count; i++) {
+        note_beyond(&outliers->warps[i].cost, 0);
         outliers->warps_wasted += outliers->warps[i].cost.wasted;
+    }
     if (outliers->site_count)
         qsort(outliers->sites, outliers->site_count, sizeof *outliers->sites, sites_by_waste);
     if (outliers->warp_count)

@@ -215,6 +215,9 @@ const struct caches *program_launch_caches(struct arena *arena, const struct pro
                                            (uint64_t)json_integer_value(json_array_get(row, HITS))};
         caches->site_count = trace->site_count;
     }
+    const json_t *counters = json_object_get(json_object_get(launch->record, "caches"), "counters");
+    caches->local_loads = number(counters, "l1tex__t_sectors_pipe_lsu_mem_local_op_ld.sum");
+    caches->local_load_hits = number(counters, "l1tex__t_sectors_pipe_lsu_mem_local_op_ld_lookup_hit.sum");
     caches->sites = sites;
     return caches->site_count ? caches : NULL;
 }

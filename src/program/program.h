@@ -151,8 +151,8 @@ bool program_launch_trace(const struct program_launch *launch, struct trace **tr
  * those of the recorded blocks, and it returns false. */
 bool program_launch_counts(struct arena *arena, const struct program_launch *launch, const struct trace *trace,
                            struct counts *counts);
-/* Returns what the L1 held for the sites of a recorded launch, in the arena, with no other field set. NULL: the run did
- * not follow the caches. */
+/* Returns what the L1 held for the sites of a recorded launch, and for its local loads, in the arena, with no other
+ * field set. NULL: the run did not follow the caches. */
 const struct caches *program_launch_caches(struct arena *arena, const struct program_launch *launch,
                                            const struct trace *trace);
 /* Returns the variables of the launch's kernel, in the arena; none where the record has none. defines: those that the

@@ -94,6 +94,13 @@ const char *report_explain_title(enum report_language language, enum explain_kin
     return say(&s, words[kind].title);
 }
 
+const char *report_explain_order(void)
+{
+    return _(
+        "Sectors that the L1 holds do not count for the order: they cost work of the L1, but no bandwidth of the L2 "
+        "and the DRAM.");
+}
+
 /* ---- place, cost, lanes ---- */
 
 const char *report_explain_place(struct arena *arena, enum report_language language, const struct explanation *item)
@@ -117,6 +124,25 @@ static const char *percent(struct arena *arena, double part)
     return arena_format(arena, part > 0 && part < 0.01 ? "%.1f %%" : "%.0f %%", 100 * part);
 }
 
+/* Returns the cost of accesses whose way through the caches is known. */
+static const char *cost_beyond(const struct speech *s, const struct explanation *item)
+{
+    const char *wasted = words_count(s->arena, item->wasted), *part = percent(s->arena, item->part);
+    const char *beyond = words_count(s->arena, item->beyond), *there = percent(s->arena, item->beyond_part);
+    if (!item->beyond)
+        return arena_format(s->arena,
+                            say(s, N_("%s {byte|bytes} · %s of the traffic to the L1 · nothing of it beyond the L1")),
+                            wasted, part);
+    return arena_format(
+        s->arena,
+        item->space == PTX_SPACE_LOCAL && item->l1_sectors
+            ? say(s, N_("%s {byte|bytes} · %s of the traffic to the L1 · beyond it at most %s {byte|bytes}, %s of the "
+                        "traffic there"))
+            : say(s, N_("%s {byte|bytes} · %s of the traffic to the L1 · beyond it %s {byte|bytes}, %s of the traffic "
+                        "there")),
+        wasted, part, beyond, there);
+}
+
 const char *report_explain_cost(struct arena *arena, enum report_language language, const struct explanation *item)
 {
     struct speech const s = {arena, language};
@@ -137,6 +163,8 @@ const char *report_explain_cost(struct arena *arena, enum report_language langua
         if (item->counts.constant_requests)
             return arena_format(arena, say(&s, N_("%s {byte|bytes} · %s of the traffic of constant memory")), wasted,
                                 part);
+        if (item->cached)
+            return cost_beyond(&s, item);
         return arena_format(arena,
                             item->counts.shared_requests
                                 ? say(&s, N_("%s {byte|bytes} · %s of the traffic of shared memory"))
@@ -367,11 +395,18 @@ static const char *say_caches(const struct speech *s, const struct explanation *
     const char *hits = words_count(s->arena, item->l1_hits), *all = words_count(s->arena, item->l1_sectors);
     const char *found =
         arena_format(s->arena,
-                     2 * item->l1_hits >= item->l1_sectors
-                         ? say(s, N_("The model of the caches finds %s of its %s sectors in the L1: their requests "
-                                     "take time there, but no bandwidth of the L2 and the DRAM."))
+                     item->space == PTX_SPACE_LOCAL
+                         ? say(s, N_("Of the sectors of all local loads, the model of the caches finds %s of %s in "
+                                     "the L1."))
                          : say(s, N_("The model of the caches finds %s of its %s sectors in the L1.")),
                      hits, all);
+    if (item->wasted && !item->beyond)
+        found = arena_format(s->arena, "%s %s", found,
+                             say(s, N_("So what is wasted costs work of the L1, but no bandwidth of the L2 and the "
+                                       "DRAM.")));
+    else if (2 * item->l1_hits >= item->l1_sectors)
+        found = arena_format(s->arena, "%s %s", found,
+                             say(s, N_("Those cost work of the L1, but no bandwidth of the L2 and the DRAM.")));
     return item->l1_measured ? found
                              : arena_format(s->arena, "%s %s", found,
                                             say(s, N_("The sizes of these caches are from documents, and the rules of "
@@ -450,12 +485,12 @@ static json_t *worst_json(const struct explanation *item)
                   DATUM("stride", item->stride), DATUM("units", item->units), DATUM("units_ideal", item->least));
 }
 
-static json_t *item_json(const struct trace *trace, const struct explanation *item)
+static json_t *item_json(const struct trace *trace, const struct explanation *item, bool cached)
 {
     static const struct trace_site none;
     struct arena arena = {0};
     const struct trace_site *site = item->site ? item->site : &none;
-    bool const memory = item->site && site->operation != TRACE_BRANCH;
+    bool const memory = item->site && site->operation != TRACE_BRANCH, global = item->space != PTX_SPACE_LOCAL;
     const char *lesson = explain_lesson(item->kind);
     json_t *row =
         OBJECT(DATUM("kind", explain_word(item->kind)), DATUM("blamed", item->blamed),
@@ -464,10 +499,13 @@ static json_t *item_json(const struct trace *trace, const struct explanation *it
                ITEM("operation", VALUE_OR_NULL(item->site, trace_operation_word(site->operation))),
                ITEM("space", VALUE_OR_NULL(memory, ptx_space_name(item->space))), DATUM("bytes", site->bytes),
                DATUM("array", item->array), DATUM("requests", item->counts.requests),
-               ITEM("l1_hits", VALUE_OR_NULL(item->l1_sectors, item->l1_hits)),
-               ITEM("l1_sectors", VALUE_OR_NULL(item->l1_sectors, item->l1_sectors)),
-               DATUM("wasted_bytes", item->wasted), DATUM("part", item->part), ITEM("worst", worst_json(item)),
-               DATUM("message", report_explain(&arena, REPORT_ENGLISH, item)),
+               ITEM("l1_hits", VALUE_OR_NULL(item->l1_sectors && global, item->l1_hits)),
+               ITEM("l1_sectors", VALUE_OR_NULL(item->l1_sectors && global, item->l1_sectors)),
+               DATUM("wasted_bytes", item->wasted),
+               ITEM("wasted_beyond_l1_bytes", cached ? VALUE_OR_NULL(item->cached, item->beyond) : NULL),
+               DATUM("part", item->part),
+               ITEM("part_beyond_l1", cached ? VALUE_OR_NULL(item->cached, item->beyond_part) : NULL),
+               ITEM("worst", worst_json(item)), DATUM("message", report_explain(&arena, REPORT_ENGLISH, item)),
                DATUM("remedy", report_explain_remedy(&arena, REPORT_ENGLISH, item)),
                ITEM("lesson", VALUE_OR_NULL(*lesson, lesson)),
                ITEM("words", report_words_json(report_explain(&arena, REPORT_TRANSLATED, item))),
@@ -480,6 +518,6 @@ json_t *report_explain_json(const struct explain *explain)
 {
     json_t *list = json_array();
     for (size_t i = 0; i < explain->count; i++)
-        json_array_append_new(list, item_json(explain->trace, &explain->items[i]));
+        json_array_append_new(list, item_json(explain->trace, &explain->items[i], explain->cached));
     return list;
 }

@@ -13,7 +13,7 @@ struct explain_sum_row {
     struct explanation item; /* of the launch that wastes most; its site is `site` */
     struct trace_site site;
     const char *kernel, *file;
-    uint64_t wasted, launches, most;
+    uint64_t wasted, beyond, launches, most;
 };
 
 static struct explain_sum_row *row_of(struct explain_sum *sum, const struct explanation *item, const char *kernel)
@@ -36,6 +36,7 @@ static struct explain_sum_row *row_of(struct explain_sum *sum, const struct expl
 
 void report_explain_add(struct explain_sum *sum, const struct explain *explain, const char *kernel, uint64_t times)
 {
+    sum->cached = sum->cached || explain->cached;
     for (size_t i = 0; i < explain->count; i++) {
         const struct explanation *item = &explain->items[i];
         if (!item->blamed)
@@ -43,6 +44,7 @@ void report_explain_add(struct explain_sum *sum, const struct explain *explain, 
         struct explain_sum_row *row = row_of(sum, item, kernel);
         const struct trace *trace = explain->trace;
         row->wasted += times * item->wasted;
+        row->beyond += times * item->beyond;
         row->launches += times;
         if (row->most && row->most >= item->wasted)
             continue;
@@ -57,6 +59,8 @@ void report_explain_add(struct explain_sum *sum, const struct explain *explain, 
 static int by_waste(const void *left, const void *right)
 {
     const struct explain_sum_row *a = left, *b = right;
+    if (a->beyond != b->beyond)
+        return a->beyond < b->beyond ? 1 : -1;
     return (a->wasted < b->wasted) - (a->wasted > b->wasted);
 }
 
@@ -75,12 +79,17 @@ void report_explain_sum_text(FILE *out, struct arena *arena, struct explain_sum 
     if (!sum->count)
         return;
     report_put(out, _("wasted by all launches, the most first:"));
+    if (sum->cached)
+        fprintf(out, "  %s\n", report_explain_order());
     for (size_t i = 0; i < sum->count && i < TEXT_ROWS; i++) {
         const struct explain_sum_row *row = &sum->rows[i];
-        words_print(out, _("  %s · %s · %s · %s {byte|bytes} in %s {launch|launches} · lanescope %s\n"), row->kernel,
+        const char *beyond = row->item.cached ? arena_format(arena, _(", beyond the L1 %s {byte|bytes}"),
+                                                             words_count(arena, row->beyond))
+                                              : "";
+        words_print(out, _("  %s · %s · %s · %s {byte|bytes} in %s {launch|launches}%s · lanescope %s\n"), row->kernel,
                     report_explain_place(arena, REPORT_TRANSLATED, &row->item),
                     report_explain_title(REPORT_TRANSLATED, row->item.kind), words_count(arena, row->wasted),
-                    words_count(arena, row->launches), explain_lesson(row->item.kind));
+                    words_count(arena, row->launches), beyond, explain_lesson(row->item.kind));
     }
     if (sum->count > TEXT_ROWS)
         fprintf(out, _("  and %zu more (--json lists all)\n"), sum->count - TEXT_ROWS);
@@ -92,11 +101,13 @@ json_t *report_explain_sum_json(struct explain_sum *sum)
     finish(sum);
     for (size_t i = 0; i < sum->count; i++) {
         const struct explain_sum_row *row = &sum->rows[i];
-        json_array_append_new(list, OBJECT(DATUM("kind", explain_word(row->item.kind)), DATUM("kernel", row->kernel),
-                                           DATUM("file", row->file), DATUM("line", row->site.line),
-                                           DATUM("column", row->site.column), DATUM("launches", row->launches),
-                                           DATUM("wasted_bytes", row->wasted),
-                                           DATUM("lesson", explain_lesson(row->item.kind))));
+        json_array_append_new(
+            list,
+            OBJECT(DATUM("kind", explain_word(row->item.kind)), DATUM("kernel", row->kernel), DATUM("file", row->file),
+                   DATUM("line", row->site.line), DATUM("column", row->site.column), DATUM("launches", row->launches),
+                   DATUM("wasted_bytes", row->wasted),
+                   ITEM("wasted_beyond_l1_bytes", sum->cached ? VALUE_OR_NULL(row->item.cached, row->beyond) : NULL),
+                   DATUM("lesson", explain_lesson(row->item.kind))));
     }
     return list;
 }

@@ -52,6 +52,8 @@ void report_explain_text(FILE *out, struct arena *arena, const struct explain *e
               "each idle lane of a step, 1 of another instruction):"));
     else
         report_put(out, _("  wasted: nothing that matters"));
+    if (blamed && explain->cached)
+        fprintf(out, "    %s\n", report_explain_order());
     for (size_t i = 0; i < explain->count; i++)
         if (explain->items[i].blamed)
             write_item(out, arena, &explain->items[i]);

@@ -2,6 +2,7 @@
 #include "model/outliers.h"
 #include "base/words.h"
 #include "report/datum.h"
+#include "report/explain.h"
 #include "report/report.h"
 #include "report/run.h"
 #include <inttypes.h>
@@ -29,13 +30,16 @@ static void write_cost(const struct datum_writer *to, const struct outlier_cost 
         snprintf(hit_rate, sizeof hit_rate, "%.1f %%", 100.0 * (double)hits.sectors / (double)cost->sectors);
     if (all)
         snprintf(percent, sizeof percent, "%.1f %%", 100.0 * (double)cost->wasted / (double)all);
-    datum_write(to, DATA({"requests", VALUE(cost->requests), N_("Executed"), NULL}, DATUM("sectors", cost->sectors),
-                         DATUM("sectors_ideal", cost->sectors_ideal),
-                         {"l1_hits", hits.asked && (hits.known || !to->object) ? VALUE(hits.sectors) : NULL,
-                          hits.asked ? N_("In L1") : NULL, to->heads ? NULL : hit_rate},
-                         DATUM("passes", cost->passes), DATUM("passes_ideal", cost->passes_ideal),
-                         {"wasted_bytes", VALUE(cost->wasted), N_("Wasted B"), NULL},
-                         {"share", VALUE(share), N_("Share"), percent}));
+    datum_write(
+        to, DATA({"requests", VALUE(cost->requests), N_("Executed"), NULL}, DATUM("sectors", cost->sectors),
+                 DATUM("sectors_ideal", cost->sectors_ideal),
+                 {"l1_hits", hits.asked && (hits.known || !to->object) ? VALUE(hits.sectors) : NULL,
+                  hits.asked ? N_("In L1") : NULL, to->heads ? NULL : hit_rate},
+                 DATUM("passes", cost->passes), DATUM("passes_ideal", cost->passes_ideal),
+                 {"wasted_bytes", VALUE(cost->wasted), N_("Wasted B"), NULL},
+                 {"wasted_beyond_l1_bytes", hits.asked && (cost->sectors || !to->object) ? VALUE(cost->beyond) : NULL,
+                  hits.asked ? N_("Beyond L1 B") : NULL, cost->sectors ? NULL : ""},
+                 {"share", VALUE(share), N_("Share"), percent}));
 }
 
 json_t *report_outliers_json(const struct run *run)
@@ -59,9 +63,10 @@ json_t *report_outliers_json(const struct run *run)
         write_cost(&(struct datum_writer){.object = row}, &item->cost, outliers->warps_wasted, (struct hits){0});
         json_array_append_new(warps, row);
     }
-    json_t *root =
-        OBJECT(ITEM("sites", sites), DATUM("sites_wasted_bytes", outliers->sites_wasted), ITEM("warps", warps),
-               DATUM("warp_count", outliers->warp_count), DATUM("warps_wasted_bytes", outliers->warps_wasted));
+    json_t *root = OBJECT(ITEM("sites", sites), DATUM("sites_wasted_bytes", outliers->sites_wasted),
+                          ITEM("sites_wasted_beyond_l1_bytes", outliers->cached ? VALUE(outliers->sites_beyond) : NULL),
+                          ITEM("warps", warps), DATUM("warp_count", outliers->warp_count),
+                          DATUM("warps_wasted_bytes", outliers->warps_wasted));
     arena_free(&arena);
     return root;
 }
@@ -93,6 +98,8 @@ void report_outliers_text(FILE *out, struct arena *arena, const struct run *run)
     const struct report recorded = {.trace = run->trace, .looked_known = true, .looked = run->trace->recorded};
     report_put(out, _("  wasted memory traffic: 32 bytes for each sector above the least, 128 for each pass above it"));
     fprintf(out, _("  instructions, %s:\n"), report_scope(arena, &counted));
+    if (outliers->cached)
+        fprintf(out, "    %s\n", report_explain_order());
     write_row(out, _("Line"), NULL, 0, hits_of(run, NULL));
     for (size_t i = 0; i < outliers->site_count && i < TEXT_ROWS; i++)
         write_row(out, site_words(arena, &outliers->sites[i]), &outliers->sites[i].cost, outliers->sites_wasted,

@@ -213,6 +213,8 @@ static void put_explanations(FILE *out, struct arena *arena, const struct report
     element(out, "h2", NULL, _("What is wasted, and why"));
     if (page->launch)
         element(out, "p", NULL, launch_words(arena, page->launch));
+    if (explain->cached)
+        element(out, "p", "dim", report_explain_order());
     for (size_t i = 0; i < explain->count; i++) {
         const struct explanation *item = &explain->items[i];
         if (!item->blamed)

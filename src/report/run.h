@@ -48,6 +48,7 @@ struct explain_sum {
     struct arena arena;
     struct explain_sum_row *rows;
     size_t count, capacity;
+    bool cached; /* the caches of a launch are known: what the L1 held does not count for the order */
 };
 void report_explain_add(struct explain_sum *sum, const struct explain *explain, const char *kernel, uint64_t times);
 void report_explain_sum_text(FILE *out, struct arena *arena, struct explain_sum *sum);

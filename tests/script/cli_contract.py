@@ -1306,6 +1306,16 @@ int main()
         self.assertEqual(sum(site.get("l1_hits", 0) for site in wasted["sites"]), caches["counters"][self.HITS])
         self.assertEqual({"l1_hits" in site for site in wasted["sites"] if (site["operation"], site["space"]) == ("ld", "global")},
                          {True})
+        accesses = [site for site in wasted["sites"] if site["operation"] != "branch"]
+        for site in accesses:
+            self.assertEqual(site["wasted_beyond_l1_bytes"], max(0, site["wasted_bytes"] - 32 * site.get("l1_hits", 0)))
+        beyond = [(site["wasted_beyond_l1_bytes"], site["wasted_bytes"]) for site in accesses]
+        self.assertEqual(beyond, sorted(beyond, reverse=True))
+        self.assertEqual(wasted["sites_wasted_beyond_l1_bytes"], sum(bytes for bytes, _ in beyond))
+        self.assertNotIn("wasted_beyond_l1_bytes", wasted["warps"][0])
+        unasked = json.loads(run("run", *self.ADJDIFF, "--json", "--outliers").stdout)["outliers"]
+        self.assertNotIn("sites_wasted_beyond_l1_bytes", unasked)
+        self.assertNotIn("wasted_beyond_l1_bytes", unasked["sites"][0])
 
     def test_what_cannot_be_told_is_absent_and_has_a_reason(self):
         some = json.loads(run("run", *self.ADJDIFF, "--json", "--caches", "model", "--blocks", "0-1").stdout)
@@ -1383,8 +1393,41 @@ int main()
 }
 """)
             words = ("run", path, "--on", "emulator", "--explain")
-            self.assertIn("finds 224 of its 256 sectors in the L1", run(*words, "--caches", "model").stdout)
+            text = run(*words, "--caches", "model").stdout
+            self.assertIn("finds 224 of its 256 sectors in the L1. So what is wasted costs work of the L1", text)
+            self.assertIn("wasted by all launches, the most first:\n  Sectors that the L1 holds do not count", text)
+            self.assertIn(" bytes in 1 launch, beyond the L1 0 bytes · lanescope ", text)
             self.assertNotIn("in the L1", run(*words).stdout)
+
+    def test_the_window_of_a_program_names_the_line_that_wastes_most_beyond_the_l1(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path, picture = os.path.join(folder, "walk.cu"), os.path.join(folder, "walk.svg")
+            with open(path, "w") as file:
+                file.write("""__global__ void walk(float *out, const float *near, const float *far, int n)
+{
+    float sum = 0, own[4];
+    for (int k = 0; k < 32; k++)
+        sum += near[threadIdx.x * 32 + k];
+    sum += far[threadIdx.x * 32];
+    for (int k = 0; k < 4; k++)
+        own[k * n % 4] = sum + k;
+    out[threadIdx.x] = own[n];
+}
+int main()
+{
+    float *a;
+    cudaMalloc(&a, 20000);
+    cudaMemset(a, 0, 20000);
+    walk<<<1, 32>>>(a, a + 32, a + 2048, 3);
+    return cudaDeviceSynchronize();
+}
+""")
+            for caches, line in ("none", 5), ("model", 6):
+                done = run("render", path, "--on", "emulator", "--caches", caches, "--size", "1920x1080", "-o", picture)
+                self.assertEqual((done.returncode, done.stderr), (0, ""))
+                self.assertTrue(f"waste in line {line}: " in pathlib.Path(picture).read_text(), caches)
+            text = run("run", path, "--on", "emulator", "--explain", "--caches", "model").stdout
+            self.assertRegex(text, r"9:\d+ · ld\.local .* nothing of it beyond the L1\n")
 
 
 class Text(unittest.TestCase):

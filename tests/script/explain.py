@@ -124,8 +124,10 @@ class Lessons(unittest.TestCase):
 
     def test_no_good_variant_is_blamed(self):
         for words in GOOD:
-            with self.subTest(words):
-                self.assertEqual([(row["kind"], row["line"]) for row in explained(words)], [])
+            for caches in "none", "model":
+                with self.subTest(words, caches=caches):
+                    rows = explained(f"{words} --caches {caches}")
+                    self.assertEqual([(row["kind"], row["line"]) for row in rows], [])
 
     def test_a_finding_leads_to_its_lesson(self):
         for words, lesson in FOUND:
@@ -159,7 +161,38 @@ class Lessons(unittest.TestCase):
         self.assertEqual({row["l1_hits"] for row in rows if row["operation"] == "st"}, {None})
         walk = explained("caches --variant threads --set size=64")[0]
         self.assertGreater(2 * walk["l1_hits"], walk["l1_sectors"])
-        self.assertIn(f"finds {walk['l1_hits']:,} of its {walk['l1_sectors']:,} sectors in the L1: ", walk["message"])
+        self.assertIn(f"finds {walk['l1_hits']:,} of its {walk['l1_sectors']:,} sectors in the L1. ", walk["message"])
+
+    def test_a_stride_whose_sectors_the_l1_holds_comes_behind_one_that_goes_beyond(self):
+        text = ("__global__ void k(float *out, const float *near, const float *far)\n{\n"
+                "    int i = blockIdx.x * blockDim.x + threadIdx.x;\n    float sum = 0;\n"
+                "    for (int k = 0; k < 32; k++)\n        sum += near[i * 32 + k];\n"
+                "    sum += far[i * 32];\n    out[i] = sum;\n}\n")
+        words = "--grid 4 --block 64 --arg f32[256]=zero --arg f32[8192]=iota --arg f32[8192]=iota"
+        plain, (far, near) = explained_text(text, words), explained_text(text, words + " --caches model")
+        self.assertEqual([row["line"] for row in plain], [6])
+        self.assertNotIn("wasted_beyond_l1_bytes", plain[0])
+        self.assertEqual((far["line"], near["line"]), (7, 6))
+        self.assertEqual((far["wasted_bytes"], far["wasted_beyond_l1_bytes"]), (32 * 28 * 8,) * 2)
+        self.assertEqual((near["wasted_bytes"], near["wasted_beyond_l1_bytes"]), (32 * 28 * 8 * 32, 0))
+        # 32 sectors of each row of `near`, of which the L1 misses each once, those of `far` and the least of `out`
+        self.assertAlmostEqual(far["part_beyond_l1"], 28 * 8 / (1024 + 256 + 32))
+        self.assertIn("no bandwidth of the L2 and the DRAM", near["message"])
+        self.assertNotIn("bandwidth", far["message"])
+        self.assertEqual((near["part_beyond_l1"], near["wasted_bytes"]), (0, plain[0]["wasted_bytes"]))
+
+    def test_local_memory_that_the_l1_holds_costs_its_stores(self):
+        words = ["memory-spaces", "--variant", "rotated", "--on", "emulator", "--explain", "--caches", "model"]
+        text = run(words).stdout
+        self.assertRegex(text, r"st\.local .* beyond it 16,384 bytes, 94 % of the traffic there(.|\n)*"
+                               r"ld\.local .* nothing of it beyond the L1\n")
+        self.assertIn("Of the sectors of all local loads, the model of the caches finds 4,096 of 4,096 in the L1. So", text)
+
+    def test_what_is_wasted_costs_the_same_bytes_where_the_caches_are_not_asked(self):
+        for words in ("transpose --variant naive", "banks --set stride=32", "matmul --variant direct"):
+            rows, weighed = explained(words), explained(words + " --caches model")
+            self.assertEqual({row["line"]: row["wasted_bytes"] for row in rows}.items() -
+                             {row["line"]: row["wasted_bytes"] for row in weighed}.items(), set())
 
     def test_a_load_that_waits_is_not_blamed_for_asking_again(self):
         rows = explained_text("__global__ void k(int *flag)\n{\n    if (blockIdx.x == 0)\n"

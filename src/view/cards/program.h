@@ -43,6 +43,7 @@ struct program_item {
     uint32_t findings;
     uint32_t worst_line;           /* of the launch's most wasteful access; 0: nothing is wasted */
     uint64_t worst_wasted, wasted; /* bytes, as in the overview */
+    uint64_t worst_held;           /* of worst_wasted: what the L1 held; 0 where the caches are not known */
 };
 
 /* A mistake of host code, in words. */

@@ -59,6 +59,9 @@ const char *program_item_tip(struct arena *arena, const struct program_item *ite
     if (item->worst_line)
         words = arena_format(arena, _("%s · line %u wastes most: %s of %s"), words, item->worst_line,
                              bytes_words(arena, item->worst_wasted), bytes_words(arena, item->wasted));
+    if (item->worst_held)
+        words = arena_format(arena, _("%s (beyond the L1 %s)"), words,
+                             bytes_words(arena, item->worst_wasted - item->worst_held));
     if (item->findings)
         words = arena_format(arena, _("%s · findings: %u"), words, item->findings);
     if (item->error && item->kind != PROGRAM_CRASH)

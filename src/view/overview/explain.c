@@ -168,10 +168,13 @@ static float words_height(struct view *view, float width, const struct explain_v
     struct ui *ui = view->ui;
     struct ui_span const words[] = {{summary(view, shown), FONT_BOLD, COLOR_TEXT},
                                     {" ", FONT_TEXT, COLOR_TEXT},
-                                    {counted(), FONT_TEXT, COLOR_TEXT_DIM}};
+                                    {counted(), FONT_TEXT, COLOR_TEXT_DIM},
+                                    {" ", FONT_TEXT, COLOR_TEXT},
+                                    {report_explain_order(), FONT_TEXT, COLOR_TEXT_DIM}};
+    size_t const spans = shown->explain->cached ? 5 : 3;
     if (draw)
-        ui_paragraph(ui, box, text_caption(ui), words, 3, false);
-    return ui_paragraph_height(ui, width, text_caption(ui), words, 3) + 10 * ui->unit;
+        ui_paragraph(ui, box, text_caption(ui), words, spans, false);
+    return ui_paragraph_height(ui, width, text_caption(ui), words, spans) + 10 * ui->unit;
 }
 
 /* Returns whether each item has room on a page of its own. */

@@ -1,6 +1,7 @@
 /* The instructions or the warps of a launch, sorted by what they waste. Where room is short, columns are left out; the
  * mouse over a row says all of it. */
 #include "base/lines.h"
+#include "report/explain.h"
 #include "view/overview/overview.h"
 #include <math.h>
 #include <string.h>
@@ -10,9 +11,10 @@ struct row {
     const char *place, *access; /* place: "27", or "block 3, warp 1" */
     const char *code;           /* the line of the source; "": unknown */
     const struct outlier_cost *cost;
-    const char *instead; /* in place of the waste: of a branch; NULL: the waste */
-    double share;        /* of all waste in the list */
-    double length;       /* of its bar: against the most wasteful row */
+    const char *instead;   /* in place of the waste: of a branch; NULL: the waste */
+    const char *beyond;    /* bytes of the waste that go beyond the L1; "": not known, or no sectors */
+    double share;          /* of all waste in the list */
+    double length, filled; /* of its bar: against the most wasteful row; and of what goes beyond the L1 */
     bool reachable;
 };
 
@@ -33,6 +35,20 @@ static const struct outlier_cost *cost_of(const struct waste_view *waste, size_t
     return waste->list == WASTE_SITES ? &waste->outliers->sites[row].cost : &waste->outliers->warps[row].cost;
 }
 
+static uint64_t most_wasted(const struct waste_view *waste)
+{
+    uint64_t most = 0;
+    for (size_t i = 0; i < waste_count(waste); i++)
+        most = cost_of(waste, i)->wasted > most ? cost_of(waste, i)->wasted : most;
+    return most;
+}
+
+/* Returns whether the list says what of the waste goes beyond the L1. */
+static bool tells_beyond(const struct waste_view *waste)
+{
+    return waste->list == WASTE_SITES && waste->outliers->cached;
+}
+
 static const char *access_words(struct arena *arena, const struct outlier_site *row)
 {
     const struct trace_site *site = row->site;
@@ -47,7 +63,7 @@ static struct row row_of(struct view *view, const struct waste_view *waste, size
 {
     struct arena *arena = view->arena;
     const struct outliers *outliers = waste->outliers;
-    struct row row = {.access = "", .code = "", .reachable = waste_event(waste, index) != SIZE_MAX};
+    struct row row = {.access = "", .code = "", .beyond = "", .reachable = waste_event(waste, index) != SIZE_MAX};
     uint64_t all = outliers->warps_wasted;
     if (waste->list == WASTE_SITES) {
         const struct outlier_site *site = &outliers->sites[index];
@@ -65,9 +81,12 @@ static struct row row_of(struct view *view, const struct waste_view *waste, size
         row.place = arena_format(arena, _("block %llu, warp %u"), (unsigned long long)warp->block, warp->warp);
         row.cost = &warp->cost;
     }
-    uint64_t const most = cost_of(waste, 0)->wasted;
+    uint64_t const most = most_wasted(waste);
     row.share = all ? (double)row.cost->wasted / (double)all : 0;
     row.length = most ? (double)row.cost->wasted / (double)most : 0;
+    row.filled = most ? (double)row.cost->beyond / (double)most : 0;
+    if (tells_beyond(waste) && row.cost->sectors)
+        row.beyond = words_count(arena, row.cost->beyond);
     return row;
 }
 
@@ -94,7 +113,7 @@ static struct columns_of columns_of(const struct view *view, const struct waste_
     bool const sites = waste->list == WASTE_SITES;
     const char *place = sites ? "8888:88" : arena_format(view->arena, _("block %llu, warp %u"), 88888ULL, 31u);
     struct columns_of columns = {.place = ui_text_width(ui, FONT_BOLD, size, place) + gap};
-    columns.waste = fminf(200 * u, width * 0.45f);
+    columns.waste = fminf((tells_beyond(waste) ? 350 : 200) * u, width * 0.45f);
     float room = width - columns.place - columns.waste;
     float const access = ui_text_width(ui, FONT_CODE, size, "atom.shared 16 B ×88") + gap;
     if (sites && room >= access)
@@ -163,6 +182,9 @@ static const char *row_words(struct view *view, const struct waste_view *waste, 
     else if (cost->wasted)
         words = arena_format(arena, _("%s; wasted %s {byte|bytes}, %s of all"), words, words_count(arena, cost->wasted),
                              share_words(arena, row));
+    if (cost->wasted && *row->beyond)
+        words =
+            arena_format(arena, "%s%s", words, arena_format(arena, _(", beyond the L1 %s {byte|bytes}"), row->beyond));
     return arena_format(arena, "%s · %s", words,
                         row->reachable ? _("click: to its most wasteful access") : _("not in a recorded block"));
 }
@@ -177,12 +199,19 @@ static void draw_waste(struct view *view, struct rect box, const struct row *row
                            ? arena_format(view->arena, "%s B · %s", words_count(view->arena, row->cost->wasted),
                                           share_words(view->arena, row))
                            : _("nothing");
+    if (row->cost->wasted && *row->beyond)
+        text = arena_format(view->arena, _("%s · beyond the L1 %s B"), text, row->beyond);
     if (row->cost->wasted) {
         struct rect bar = rect_cut_bottom(&box, 7 * u);
+        float const whole = bar.w;
         bar.h = 5 * u;
         draw_fill(&ui->draw, bar, 2 * u, ui_color(ui, COLOR_EDGE));
-        bar.w = fmaxf(2 * u, bar.w * (float)row->length);
-        draw_fill(&ui->draw, bar, 2 * u, ui_color(ui, COLOR_CONFLICT));
+        bar.w = fmaxf(2 * u, whole * (float)row->length);
+        if (row->cost->beyond < row->cost->wasted)
+            draw_outline(&ui->draw, bar, 2 * u, fmaxf(1, u), ui_color(ui, COLOR_CONFLICT));
+        bar.w = fmaxf(2 * u, whole * (float)row->filled);
+        if (row->cost->beyond)
+            draw_fill(&ui->draw, bar, 2 * u, ui_color(ui, COLOR_CONFLICT));
     }
     ui_label(ui, box, FONT_TEXT, size, UI_LEFT,
              ui_color(ui, row->cost->wasted || row->instead ? COLOR_TEXT : COLOR_TEXT_DIM), text);
@@ -243,6 +272,9 @@ static const char *summary(struct view *view, const struct waste_view *waste)
     if (!all)
         return arena_format(arena, _("Nothing is wasted %s: every access takes the fewest sectors and passes."),
                             waste->scope);
+    if (sites && outliers->cached)
+        return arena_format(arena, _("Wasted %s: %s {byte|bytes}, beyond the L1 %s."), waste->scope,
+                            words_count(arena, all), words_count(arena, outliers->sites_beyond));
     if (sites)
         return arena_format(arena, _("Wasted %s: %s {byte|bytes}."), waste->scope, words_count(arena, all));
     const char *even = outliers->warps[0].cost.wasted == outliers->warps[count - 1].cost.wasted
@@ -255,26 +287,43 @@ static const char *summary(struct view *view, const struct waste_view *waste)
                         waste->scope, words_count(arena, all), count > 1 ? even : "");
 }
 
+static void draw_summary(struct view *view, struct rect *box, const struct waste_view *waste)
+{
+    struct ui *ui = view->ui;
+    float const size = text_caption(ui);
+    struct ui_span const words[] = {
+        {summary(view, waste), FONT_TEXT, COLOR_TEXT},
+        {" ", FONT_TEXT, COLOR_TEXT},
+        {_("Counted are 32 bytes for each sector above the least, and 128 for each pass above it."), FONT_TEXT,
+         COLOR_TEXT_DIM},
+        {" ", FONT_TEXT, COLOR_TEXT},
+        {report_explain_order(), FONT_TEXT, COLOR_TEXT_DIM}};
+    size_t const spans = tells_beyond(waste) ? 5 : 3;
+    float const height = ui_paragraph_height(ui, box->w, size, words, spans);
+    ui_paragraph(ui, rect_cut_top(box, height + 6 * ui->unit), size, words, spans, false);
+}
+
+/* Returns how many rows of this height have room, at least one. */
+static size_t rows_in(float room, float height)
+{
+    size_t const rows = (size_t)fmaxf(0, floorf(room / height));
+    return rows ? rows : 1;
+}
+
 struct action card_waste(struct view *view, struct rect box, const struct waste_view *waste)
 {
     struct ui *ui = view->ui;
     float const u = ui->unit, size = text_caption(ui), height = 36 * u;
     struct action action = NO_ACTION;
     size_t const count = waste_count(waste);
-    struct ui_span const words[] = {
-        {summary(view, waste), FONT_TEXT, COLOR_TEXT},
-        {" ", FONT_TEXT, COLOR_TEXT},
-        {_("Counted are 32 bytes for each sector above the least, and 128 for each pass above it."), FONT_TEXT,
-         COLOR_TEXT_DIM}};
-    float const words_h = ui_paragraph_height(ui, box.w, size, words, 3);
-    ui_paragraph(ui, rect_cut_top(&box, words_h + 6 * u), size, words, 3, false);
+    draw_summary(view, &box, waste);
     if (!count)
         return action;
     struct columns_of const columns = columns_of(view, waste, box.w - 16 * u);
     draw_head(view, rect_inset(rect_cut_top(&box, 28 * u), 8 * u, 0), waste, &columns);
-    size_t lines = (size_t)fmaxf(1, floorf(box.h / height));
+    size_t lines = rows_in(box.h, height);
     if (lines < count)
-        lines = (size_t)fmaxf(1, floorf((box.h - 44 * u) / height));
+        lines = rows_in(box.h - 44 * u, height);
     if (lines < count && waste->brief)
         ui_label(ui, rect_cut_bottom(&box, 40 * u), FONT_TEXT, size, UI_LEFT, ui_color(ui, COLOR_TEXT_DIM),
                  arena_format(view->arena, _("The next tab lists %zu more."), count - lines));

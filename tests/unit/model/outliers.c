@@ -107,6 +107,40 @@ static void a_site_outside_the_recorded_blocks_has_no_event(void **state)
     arena_free(&arena);
 }
 
+/* Of two lines that ask for many sectors, the one whose sectors the L1 held comes last. */
+static void what_the_l1_held_does_not_count_for_the_order(void **state)
+{
+    (void)state;
+    struct arena arena = {0};
+    struct counts counts;
+    struct trace *trace = sample_empty(SAMPLE_BUFFER);
+    access_by(trace, 0, 0, SITE_LOAD, 32); /* 32 sectors, 28 above the least */
+    access_by(trace, 0, 1, SITE_LOAD, 32);
+    access_by(trace, 0, 0, SITE_STORE, 8); /* 8 sectors, 4 above it */
+    counts_of_trace(trace, &arena, &counts);
+    struct caches_site *sites = arena_array(&arena, struct caches_site, trace->site_count);
+    struct caches const caches = {.sites = sites, .site_count = trace->site_count};
+    struct {
+        uint64_t hits;
+        uint32_t first;
+        uint64_t beyond;
+    } const cases[] = {{0, SITE_LOAD, 32 * 56}, {51, SITE_LOAD, 32 * 5}, {53, SITE_STORE, 32 * 3}, {64, SITE_STORE, 0}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        sites[SITE_LOAD] = (struct caches_site){.sectors = 64, .l1_hits = cases[i].hits};
+        sites[SITE_STORE] =
+            (struct caches_site){.sectors = 8, .l1_hits = 8}; /* a store goes on to the L2 all the same */
+        const struct outliers *outliers = outliers_new(&arena, trace, &counts, &caches);
+        const struct outlier_site *load = &outliers->sites[cases[i].first == SITE_LOAD ? 0 : 1];
+        assert_true(outliers->cached);
+        assert_ptr_equal(outliers->sites[0].site, &trace->sites[cases[i].first]);
+        assert_int_equal(load->cost.wasted, 32 * 56);
+        assert_int_equal(load->cost.beyond, cases[i].beyond);
+        assert_int_equal(outliers->sites_beyond, cases[i].beyond + 32 * 4);
+    }
+    trace_free(trace);
+    arena_free(&arena);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -114,6 +148,7 @@ int main(void)
         cmocka_unit_test(a_pass_of_shared_memory_weighs_as_much_as_four_sectors),
         cmocka_unit_test(divergent_branches_follow_the_accesses),
         cmocka_unit_test(a_site_outside_the_recorded_blocks_has_no_event),
+        cmocka_unit_test(what_the_l1_held_does_not_count_for_the_order),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
