@@ -50,7 +50,9 @@ unsigned stage_memories(unsigned shown)
  * at every event, unless other panels need it. */
 static void choose_gate(const struct view *view, struct stage_view *stage)
 {
-    unsigned const others = STAGE_ALL & ~stage_with(PANEL_LEAVES_GATE);
+    unsigned const caches =
+        stage->of_lesson ? STAGE_CACHES : 0; /* of a step on local memory: the caches need its room */
+    unsigned const others = (STAGE_ALL & ~stage_with(PANEL_LEAVES_GATE)) | caches;
     const struct scene *scene = view->scene;
     bool waits = scene->kind == SCENE_BARRIER;
     for (uint32_t warp = 0; warp < scene->warp_count; warp++)

@@ -1356,6 +1356,13 @@ int main()
             self.assertEqual(wrong.returncode, 2)
             self.assertIn("--caches warm is for a kernel or a lesson, not for a program", wrong.stderr)
 
+    def test_the_l1_holds_the_arrays_of_the_lesson_on_memory_spaces(self):
+        found = "l1tex__t_sectors_pipe_lsu_mem_local_op_ld_lookup_hit.sum"
+        for variant, sectors in (("rotated", 4096), ("small", 256), ("indexed", 512)):  # its step `held` says so
+            caches = json.loads(run("run", "memory-spaces", "--variant", variant, "--on", "emulator", "--caches", "model",
+                                    "--json").stdout)["caches"]["counters"]
+            self.assertEqual((caches[found], caches[found.replace("_lookup_hit", "")]), (sectors, sectors))
+
     def test_every_launch_of_a_program_has_its_own_caches(self):
         with tempfile.TemporaryDirectory() as folder:
             path = os.path.join(folder, "two.cu")

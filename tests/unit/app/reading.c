@@ -118,13 +118,13 @@ static void tabs_and_a_key_turn_the_pages_of_a_small_window(void **state)
 static void a_class_reads_the_rest_of_an_explanation_by_a_key(void **state)
 {
     (void)state;
-    struct app *app = open_at("memory-spaces", 9, 1280, 720, 100);
+    struct app *app = open_at("memory-spaces", 10, 1280, 720, 100);
     press(app, KEY_F5, 0);
     press(app, KEY_PAGE_DOWN, 0);
     assert_true(seen(app, "  P\u00a0›"));
-    assert_false(seen(app, "STEP 9") || seen(app, "The same reads"));
+    assert_false(seen(app, "STEP 10") || seen(app, "The same reads"));
     press(app, KEY_P, 0);
-    assert_true(seen(app, "STEP 9") && seen(app, "The same reads"));
+    assert_true(seen(app, "STEP 10") && seen(app, "The same reads"));
     assert_false(seen(app, "  P\u00a0›"));
     press(app, KEY_P, MODIFIER_SHIFT);
     assert_true(seen(app, "  P\u00a0›"));
