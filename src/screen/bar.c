@@ -6,6 +6,7 @@
 #include "screen/side/side.h"
 #include "ui/action.h"
 #include <math.h>
+#include <string.h>
 
 struct badge {
     const char *texts[3]; /* from the longest to the shortest; NULL: no more */
@@ -72,6 +73,15 @@ static void emulator_badge(struct drawing *drawing, struct badge *badge)
              : likeness_words(likeness);
 }
 
+/* Adds sentences to the tip, behind a full stop. */
+static void add_to_tip(struct arena *arena, struct badge *badge, const char *words)
+{
+    size_t const length = badge->tip ? strlen(badge->tip) : 0;
+    if (length)
+        words = arena_format(arena, "%s%s %s", badge->tip, badge->tip[length - 1] == '.' ? "" : ".", words);
+    badge->tip = words;
+}
+
 /* With the caches on: the model's counts beside a profiler's. */
 static void add_hits(struct drawing *drawing, struct badge *badge)
 {
@@ -80,7 +90,7 @@ static void add_hits(struct drawing *drawing, struct badge *badge)
     const char *words = document_wants_caches(drawing->document) ? sass_hits_words(run, drawing->arena, &same) : NULL;
     if (!words)
         return;
-    badge->tip = badge->tip ? arena_format(drawing->arena, "%s. %s", badge->tip, words) : words;
+    add_to_tip(drawing->arena, badge, words);
     if (same)
         return;
     const char *gpu = gpu_short_name(drawing->arena, run->sass.device);
@@ -98,7 +108,7 @@ static void add_unmeasured(struct drawing *drawing, struct badge *badge)
                             : NULL;
     if (!words)
         return;
-    badge->tip = badge->tip ? arena_format(drawing->arena, "%s. %s", badge->tip, words) : words;
+    add_to_tip(drawing->arena, badge, words);
     const char *shortest = badge_text(badge, 2);
     badge->texts[0] = arena_format(drawing->arena, _("%s · caches not measured"), shortest);
     badge->texts[1] = shortest;
