@@ -73,6 +73,13 @@ static const char *told_words(struct arena *arena, const struct told *told)
     return arena_format(arena, _("%s in the model, %s counted"), ours, words_count(arena, told->counted));
 }
 
+/* Returns whether the model followed the caches of the GPU on which the profiler counted. */
+static bool is_of_counted_gpu(struct arena *arena, const struct run *run)
+{
+    return run->caches->measured &&
+           strcmp(gpu_short_name(arena, run->caches_gpu->gpu), gpu_short_name(arena, run->sass.device)) == 0;
+}
+
 /* Adds what is asked of the L2, what is found there and what comes from the DRAM. The last two depend on what the
  * caches held before, and of few sectors of the DRAM many are those of the code. */
 static const char *add_beyond_l1(struct arena *arena, const char *words, const struct caches *caches,
@@ -98,7 +105,7 @@ static const char *add_beyond_l1(struct arena *arena, const char *words, const s
         *same = *same && agrees(&found);
         words = arena_format(arena, _("%s Found there: %s."), words, told_words(arena, &found));
     }
-    if (sass->cold && delivered.counted > MANY_SECTORS) {
+    if (sass->cold && (delivered.counted > MANY_SECTORS || delivered.most > MANY_SECTORS)) {
         *same = *same && agrees(&delivered);
         words = arena_format(arena, _("%s From the DRAM: %s."), words, told_words(arena, &delivered));
     }
@@ -108,7 +115,7 @@ static const char *add_beyond_l1(struct arena *arena, const char *words, const s
 const char *sass_hits_words(const struct run *run, struct arena *arena, bool *same)
 {
     uint64_t counted, sectors;
-    if (!run || !run->caches || !run->caches->measured || !run->sass.counted ||
+    if (!run || !run->caches || !run->sass.counted || !is_of_counted_gpu(arena, run) ||
         !sass_counter(&run->sass, "l1tex__t_sectors_pipe_lsu_mem_global_op_ld_lookup_hit.sum", &counted) ||
         !sass_counter(&run->sass, "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum", &sectors) || !sectors)
         return NULL;

@@ -8,9 +8,10 @@
 const char *sass_words(const struct run *run, struct arena *arena, bool *same);
 
 /* Returns where the sectors of global loads came from in the model of the caches, and as a profiler counted them, in
- * sentences. NULL: the caches were not asked for, are not known, or not those of a GPU on which the rules were found,
- * or no profiler counted their hits. *same: the hits in the L1 differ by no more than 1 % of the sectors, what is asked
- * of the L2 and found there by no more than 3 %, and what the DRAM delivers by no more than 10 %. Where the model tells
- * two numbers, the count is between them. */
+ * sentences. NULL: the caches were not asked for or are not known, the launch has no global loads, no profiler counted
+ * their hits, or it did so on another GPU than the model's, or on one whose rules were not measured. *same: the hits in
+ * the L1 differ by no more than 1 % of the sectors, what is asked of the L2 and found there by no more than 3 % of what
+ * is asked, and what the DRAM delivers by no more than 10 %. Where the model tells two numbers, the count is between
+ * them, or as near to one of them. */
 const char *sass_hits_words(const struct run *run, struct arena *arena, bool *same);
 #endif
