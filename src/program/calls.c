@@ -203,7 +203,8 @@ const struct caches *program_launch_caches(struct arena *arena, const struct pro
     enum { SECTORS = 14, HITS };
     const json_t *rows = json_object_get(launch->record, "site_counts"), *row;
     struct caches *caches = arena_new(arena, struct caches);
-    caches->measured = json_is_true(json_object_get(json_object_get(launch->record, "caches"), "measured"));
+    /* Records without it are of versions that knew no other caches than the measured ones. */
+    caches->measured = !json_is_false(json_object_get(json_object_get(launch->record, "caches"), "measured"));
     struct caches_site *sites = arena_array(arena, struct caches_site, trace->site_count);
     size_t i;
     json_array_foreach((json_t *)(uintptr_t)rows, i, row)
