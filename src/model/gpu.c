@@ -109,7 +109,7 @@ static const char *take_fact(const struct raw_fact *raw, bool measured, struct g
  * number. */
 static size_t take_top(const struct raw_gpu *raw, struct gpu_fact *facts, size_t count)
 {
-    static const char driver[] = "as the driver reports it";
+    const char *unsaid = raw->measured ? "as the driver reports it" : "the file does not say from where";
     const struct gpu_fact top[TOP_FACTS] = {
         {"multiprocessors", "", raw->multiprocessors_source, (double)raw->multiprocessors},
         {"clock_mhz", "MHz", raw->clock_mhz_source, (double)raw->clock_mhz},
@@ -125,7 +125,7 @@ static size_t take_top(const struct raw_gpu *raw, struct gpu_fact *facts, size_t
         if (known)
             continue;
         facts[count + taken] = top[i];
-        facts[count + taken++].from = top[i].from ? top[i].from : driver;
+        facts[count + taken++].from = top[i].from ? top[i].from : unsaid;
     }
     return taken;
 }

@@ -161,6 +161,32 @@ static void a_size_that_the_files_lack_is_not_made_up(void **state)
     arena_free(&arena);
 }
 
+/* What the driver reports needs no source in the file, but in a file from documents no driver was asked. */
+static void a_size_without_a_source_is_the_drivers_only_where_it_was_measured(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *source, *origin, *from;
+    } cases[] = {{"measured", "method: by hand", "as the driver reports it"},
+                 {"literature", "source: a book", "the file does not say from where"}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char path[] = "/tmp/lanescope-gpu-XXXXXX.yaml";
+        struct arena arena = {0};
+        struct error error;
+        struct gpu gpu;
+        const char *text = arena_format(&arena,
+                                        "name: A GPU\nsource: %s\nl2_bytes: 4096\nfacts:\n"
+                                        "  - {name: l1_latency, unit: cycles, value: 4, %s}\n",
+                                        cases[i].source, cases[i].origin);
+        close(mkstemps(path, 5));
+        assert_true(file_write(path, text, strlen(text), &error));
+        assert_true(gpu_read(&arena, path, &gpu, &error));
+        assert_string_equal(gpu_find(&gpu, "l2_bytes")->from, cases[i].from);
+        unlink(path);
+        arena_free(&arena);
+    }
+}
+
 /* Reading a truncated or overwritten file ends with a result or an error. Run under the sanitizers. */
 static void damaged_files_never_crash(void **state)
 {
@@ -223,6 +249,7 @@ int main(void)
         cmocka_unit_test(a_broken_file_is_reported_with_its_line),
         cmocka_unit_test(caches_are_measured_on_the_gpus_of_the_rules_alone),
         cmocka_unit_test(a_size_that_the_files_lack_is_not_made_up),
+        cmocka_unit_test(a_size_without_a_source_is_the_drivers_only_where_it_was_measured),
         cmocka_unit_test(damaged_files_never_crash),
         cmocka_unit_test(a_short_name_has_neither_maker_nor_memory),
         cmocka_unit_test(an_unknown_name_lists_the_known_ones),
