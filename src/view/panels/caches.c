@@ -354,7 +354,8 @@ static void grid_slice(struct view *view, struct rect box, const struct picture 
     }
 }
 
-/* Draws how many of a slice's lines hold data, and how many cannot, because shared memory has their room. */
+/* Draws how many of a slice's lines hold data, and how many cannot, because shared memory has their room, or because
+ * the array of the GPU is smaller. */
 static void slice_room(struct view *view, struct rect box, const struct picture *picture, unsigned slice)
 {
     struct ui *ui = view->ui;
