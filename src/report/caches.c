@@ -51,11 +51,13 @@ static uint64_t counter(const json_t *caches, const char *name, bool *known)
     return (uint64_t)json_integer_value(value);
 }
 
-/* Returns "3584 of 4096 (87.5 %)", in the arena; without a part of anything no percentage. */
+/* Returns "3584 of 4096 (87.5 %)", in the arena. */
 static const char *rate(struct arena *arena, uint64_t part, uint64_t all)
 {
+    if (!all)
+        return _("none asked");
     const char *words = arena_format(arena, _("%llu of %llu"), (unsigned long long)part, (unsigned long long)all);
-    return all ? arena_format(arena, "%s (%.1f %%)", words, 100.0 * (double)part / (double)all) : words;
+    return arena_format(arena, "%s (%.1f %%)", words, 100.0 * (double)part / (double)all);
 }
 
 static const char *l1_words(struct arena *arena, const json_t *caches, uint64_t loads)
@@ -87,15 +89,28 @@ static void print_l2(FILE *out, struct arena *arena, const json_t *caches)
     else if (hits_known)
         fprintf(out, _("; in the L2: %s"), rate(arena, hits, reads));
     else
-        fprintf(out, _("; in the L2: %llu to %llu of %llu, as some may still be on their way"),
+        fprintf(out, _("; in the L2: %llu to %llu of %llu, as some sectors may still be on their way from the DRAM"),
                 limit(caches, CACHES_L2_READ_HITS, 0), limit(caches, CACHES_L2_READ_HITS, 1),
                 (unsigned long long)reads);
+}
+
+/* The DRAM delivers more than loads miss where a neighbour comes along, and what atomics need. */
+static void print_dram(FILE *out, const json_t *caches)
+{
+    bool known, hits_known, reads_known;
+    uint64_t const reads = counter(caches, CACHES_L2_READS, &reads_known),
+                   hits = counter(caches, CACHES_L2_READ_HITS, &hits_known),
+                   sectors = counter(caches, "dram__sectors_read.sum", &known);
+    fprintf(out,
+            reads_known && hits_known && sectors > reads - hits
+                ? _("; from the DRAM, in pairs of sectors and with those of atomics: %" PRIu64 "\n")
+                : _("; from the DRAM: %" PRIu64 "\n"),
+            sectors);
 }
 
 void report_caches_text(FILE *out, const json_t *caches, uint64_t loads)
 {
     const char *reason = json_string_value(json_object_get(caches, "reason"));
-    bool known;
     if (reason) {
         fprintf(out, _("  caches: not known: %s\n"), _(reason));
         return;
@@ -108,7 +123,7 @@ void report_caches_text(FILE *out, const json_t *caches, uint64_t loads)
             json_string_value(json_object_get(caches, "gpu")),
             (unsigned)(json_integer_value(json_object_get(caches, "l1_bytes")) >> 10), l1_words(&arena, caches, loads));
     print_l2(out, &arena, caches);
-    fprintf(out, _("; from the DRAM: %" PRIu64 "\n"), counter(caches, "dram__sectors_read.sum", &known));
+    print_dram(out, caches);
     if (json_is_false(json_object_get(caches, "measured")))
         report_put(out,
                    _("  these caches were not measured: their sizes are from documents, and the rules of the model "

@@ -234,8 +234,10 @@ static void counts_text(FILE *out, struct arena *arena, const struct run *run)
         sass_text(out, arena, run);
     if (run->dram_preset)
         fprintf(out,
-                _("  DRAM (model %s): %" PRIu64 " bursts; row hits %" PRIu64 ", misses %" PRIu64 ", conflicts %" PRIu64
-                  "\n"),
+                run->caches ? _("  DRAM (model %s, as if there were no caches): %" PRIu64 " bursts; row hits %" PRIu64
+                                ", misses %" PRIu64 ", conflicts %" PRIu64 "\n")
+                            : _("  DRAM (model %s): %" PRIu64 " bursts; row hits %" PRIu64 ", misses %" PRIu64
+                                ", conflicts %" PRIu64 "\n"),
                 run->dram_preset, run->dram_requests, run->dram_hits, run->dram_misses, run->dram_conflicts);
     if (run->dram_preset && has_blocks_without_turns(run))
         report_put(

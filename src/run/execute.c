@@ -143,6 +143,14 @@ static bool warm_caches(struct hearing *hearing, const struct execute_request *r
            error_set(error, ERROR_MISSING, "There is not enough memory to follow the caches");
 }
 
+static bool is_ended_by_fault(const struct trace *trace)
+{
+    for (uint32_t i = 0; trace && i < trace->finding_count; i++)
+        if (finding_class_of(&trace->findings[i]) == FINDING_FAULT)
+            return true;
+    return false;
+}
+
 static bool hearing_end(struct hearing *hearing, struct run *run, bool ran, struct error *error)
 {
     if (ran) {
@@ -156,9 +164,14 @@ static bool hearing_end(struct hearing *hearing, struct run *run, bool ran, stru
             count_dram(run);
         run->caches_warm = hearing->warm;
         bool overflowed = false;
-        if (hearing->caches && !(run->caches = caches_sum(hearing->caches, &run->arena, &overflowed)))
+        run->caches = hearing->caches ? caches_sum(hearing->caches, &run->arena, &overflowed) : NULL;
+        if (hearing->caches && is_ended_by_fault(run->trace)) {
+            run->caches = NULL;
+            run->caches_unknown = N_("a fault ended a block");
+        } else if (hearing->caches && !run->caches) {
             run->caches_unknown = overflowed ? N_("the blocks make more accesses than can be followed")
                                              : N_("not all blocks ran to their end");
+        }
     }
     caches_free(hearing->caches);
     bursts_free(hearing->bursts);

@@ -82,12 +82,13 @@ static void add_to_tip(struct arena *arena, struct badge *badge, const char *wor
     badge->tip = words;
 }
 
-/* With the caches on: the model's counts beside a profiler's. */
+/* With the caches on: the model's counts beside a profiler's. A question may be about them. */
 static void add_hits(struct drawing *drawing, struct badge *badge)
 {
     const struct run *run = document_run(drawing->document);
     bool same;
-    const char *words = document_wants_caches(drawing->document) ? sass_hits_words(run, drawing->arena, &same) : NULL;
+    bool const shown = document_wants_caches(drawing->document) && !document_covered(drawing->document);
+    const char *words = shown ? sass_hits_words(run, drawing->arena, &same) : NULL;
     if (!words)
         return;
     add_to_tip(drawing->arena, badge, words);

@@ -1332,10 +1332,23 @@ int main()
         outside = json.loads(run("run", *self.ADJDIFF[:-3], "i32=4096", "--on", "emulator", "--grid", "16", "--json",
                                  "--caches", "model").stdout)
         self.assertEqual(len(outside["faults"]), 1)
-        self.assertEqual(outside["caches"], {"reason": "not all blocks ran to their end"})
+        self.assertEqual(outside["caches"], {"reason": "a fault ended a block"})
         wrong = run("run", *self.ADJDIFF, "--caches", "all")
         self.assertEqual(wrong.returncode, 2)
         self.assertIn("--caches takes none, model or warm, not 'all'", wrong.stderr)
+
+    def test_the_text_says_what_the_dram_delivers_beyond_the_misses(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "half.cu")
+            with open(path, "w") as file:
+                file.write("__global__ void half(float *x, const float *y, int step) { x[threadIdx.x] = y[step * threadIdx.x]; }")
+            words = ("run", path, "--grid", "1", "--block", "32", "--arg", "f32[32]=zero", "--arg", "f32[1024]=iota")
+            whole = run(*words, "--arg", "i32=1", "--caches", "model", "--on", "emulator").stdout
+            self.assertIn("in the L2: 0 of 4 (0.0 %); from the DRAM: 4\n", whole)
+            pairs = run(*words, "--arg", "i32=32", "--caches", "model", "--on", "emulator").stdout
+            self.assertIn("in the L2: 0 of 32 (0.0 %); from the DRAM, in pairs of sectors and with those of atomics: 64\n", pairs)
+            self.assertIn("DRAM (model hbm3, as if there were no caches): 36 bursts", pairs)
+            self.assertIn("DRAM (model hbm3): 36 bursts", run(*words, "--arg", "i32=32", "--on", "emulator").stdout)
 
     def test_a_second_launch_reads_nothing_from_dram(self):
         first = json.loads(run("run", *self.ADJDIFF, "--json", "--caches", "model").stdout)

@@ -110,6 +110,28 @@ static void the_badge_tells_whether_a_profiler_counted_the_same_of_the_caches(vo
     }
 }
 
+/* Step 3 asks for the hits that a profiler counted. */
+static void the_badge_keeps_what_a_question_asks(void **state)
+{
+    (void)state;
+    struct app_options options = app_options_of("caches", 3);
+    options.notes = true;
+    struct app *app = app_opened(&options, NULL);
+    app_frame(app, 0);
+    char *shown = app_shows(app);
+    assert_null(strstr(shown, "a profiler counted"));
+    assert_null(strstr(shown, "other cache counts"));
+    free(shown);
+    press(app, KEY_1 + 1, 0);
+    press(app, KEY_ENTER, 0);
+    app_frame(app, 0);
+    shown = app_shows(app);
+    assert_non_null(strstr(shown, "a profiler counted"));
+    assert_null(strstr(shown, ".. "));
+    free(shown);
+    app_free(app);
+}
+
 /* A lesson that does not follow the caches runs again when the user wants to see them, so that the badge can compare.
  */
 static void the_hits_of_any_lesson_are_compared_once_its_caches_are_shown(void **state)
@@ -521,6 +543,7 @@ int main(void)
         cmocka_unit_test(without_a_recorded_trace_the_gpus_counters_are_shown),
         cmocka_unit_test(a_flip_goes_to_the_same_access_of_the_other_run),
         cmocka_unit_test(the_badge_tells_whether_a_profiler_counted_the_same_of_the_caches),
+        cmocka_unit_test(the_badge_keeps_what_a_question_asks),
         cmocka_unit_test(the_hits_of_any_lesson_are_compared_once_its_caches_are_shown),
         cmocka_unit_test(a_step_shows_origins_once_its_sectors_are_marked),
         cmocka_unit_test(a_recorded_run_shows_the_same_instruction_counts),
