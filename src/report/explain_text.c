@@ -48,8 +48,8 @@ void report_explain_text(FILE *out, struct arena *arena, const struct explain *e
     if (blamed)
         report_put(
             out,
-            _("  wasted, the most first (32 bytes for each sector above the least, 128 for each pass above it, 4 for "
-              "each idle lane of a step, 1 of another instruction):"));
+            _("  wasted, the most first (32 bytes for each sector above the least or loaded again, 128 for each pass "
+              "above the least, 4 for each idle lane of a step, 1 of another instruction):"));
     else
         report_put(out, _("  wasted: nothing that matters"));
     if (blamed && explain->cached)

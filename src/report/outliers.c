@@ -96,7 +96,8 @@ void report_outliers_text(FILE *out, struct arena *arena, const struct run *run)
     const struct outliers *outliers = outliers_new(arena, run->trace, &run->counts, run->caches);
     const struct report counted = {.trace = run->trace, .looked_known = true, .looked = run->counted};
     const struct report recorded = {.trace = run->trace, .looked_known = true, .looked = run->trace->recorded};
-    report_put(out, _("  wasted memory traffic: 32 bytes for each sector above the least, 128 for each pass above it"));
+    report_put(
+        out, _("  wasted by each access alone: 32 bytes for each sector above the least, 128 for each pass above it"));
     fprintf(out, _("  instructions, %s:\n"), report_scope(arena, &counted));
     if (outliers->cached)
         fprintf(out, "    %s\n", report_explain_order());

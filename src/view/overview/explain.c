@@ -157,9 +157,8 @@ static size_t find_page(struct view *view, struct rect room, const struct explai
 
 static const char *counted(void)
 {
-    return _(
-        "Counted are 32 bytes for each sector above the least, 128 for each pass above it, 4 for each idle lane of "
-        "a step, 1 of another instruction.");
+    return _("Counted are 32 bytes for each sector above the least or loaded again, 128 for each pass above the least, "
+             "4 for each idle lane of a step, 1 of another instruction.");
 }
 
 /* Returns the height of the words above the list. */

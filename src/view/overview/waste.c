@@ -291,13 +291,13 @@ static void draw_summary(struct view *view, struct rect *box, const struct waste
 {
     struct ui *ui = view->ui;
     float const size = text_caption(ui);
-    struct ui_span const words[] = {
-        {summary(view, waste), FONT_TEXT, COLOR_TEXT},
-        {" ", FONT_TEXT, COLOR_TEXT},
-        {_("Counted are 32 bytes for each sector above the least, and 128 for each pass above it."), FONT_TEXT,
-         COLOR_TEXT_DIM},
-        {" ", FONT_TEXT, COLOR_TEXT},
-        {report_explain_order(), FONT_TEXT, COLOR_TEXT_DIM}};
+    struct ui_span const words[] = {{summary(view, waste), FONT_TEXT, COLOR_TEXT},
+                                    {" ", FONT_TEXT, COLOR_TEXT},
+                                    {_("Counted are, of each access alone, 32 bytes for each sector above the least, "
+                                       "and 128 for each pass above it."),
+                                     FONT_TEXT, COLOR_TEXT_DIM},
+                                    {" ", FONT_TEXT, COLOR_TEXT},
+                                    {report_explain_order(), FONT_TEXT, COLOR_TEXT_DIM}};
     size_t const spans = tells_beyond(waste) ? 5 : 3;
     float const height = ui_paragraph_height(ui, box->w, size, words, spans);
     ui_paragraph(ui, rect_cut_top(box, height + 6 * ui->unit), size, words, spans, false);
