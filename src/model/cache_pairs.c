@@ -263,6 +263,7 @@ struct l2_answer l2_use(struct l2 *l2, uint64_t line, uint8_t sectors, bool writ
         struct l2_place const place = l2_place_of(l2, line * 2 + half);
         struct l2_answer const of_pair = l2_use_pair(l2, &place, wanted, write, time, soon);
         answer.hits |= (uint8_t)(of_pair.hits << half * 2);
+        answer.along |= (uint8_t)(of_pair.along << half * 2);
         answer.late |= (uint8_t)(of_pair.late << half * 2);
         answer.reads += of_pair.reads;
     }

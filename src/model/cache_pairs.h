@@ -72,6 +72,7 @@ static inline unsigned l2_rule_number(unsigned state, unsigned wanted, bool writ
 
 struct l2_answer {
     uint8_t hits;  /* sectors that were inside */
+    uint8_t along; /* of these, those that came along with another: nobody asked for them before */
     uint8_t late;  /* sectors on their way, which came along with another: whether they had arrived is not known */
     uint8_t reads; /* sectors that the DRAM delivers */
 };
@@ -148,17 +149,18 @@ static inline struct l2_answer l2_use_pair(struct l2 *l2, const struct l2_place 
     else
         pair = l2_bring(l2, place);
     const struct l2_rule *rule = &l2->rules[l2_rule_number(pair & STATES, wanted, write)];
-    uint8_t hits = rule->hits & L2_BOTH, late = 0;
+    uint8_t hits = rule->hits & L2_BOTH, along = 0, late = 0;
     if (rule->hits >> 2 != hits) {
+        uint8_t const brought = rule->hits >> 2 & ~hits;
         if (time - (uint32_t)(pair >> TIME_SHIFT) >= soon)
-            hits = rule->hits >> 2;
+            along = brought;
         else
-            late = rule->hits >> 2 & ~hits;
+            late = brought;
     }
     if (rule->more & L2_COMES_ALONG)
         pair = (pair & UINT32_MAX) | (uint64_t)time << TIME_SHIFT;
     *at = (pair & ~(uint64_t)STATES) | rule->state;
     l2->sectors += rule->more & L2_BOTH;
-    return (struct l2_answer){hits, late, rule->reads};
+    return (struct l2_answer){hits | along, along, late, rule->reads};
 }
 #endif

@@ -103,8 +103,11 @@ static struct origin follow(struct l1 *l1, struct l2 *l2, enum step_kind kind, c
 {
     struct origin origin = {.l1 = follow_l1(l1, kind, part)};
     uint8_t const left = part->sectors & (uint8_t)~origin.l1;
-    if (left)
-        origin.l2 = l2_use(l2, part->line, left, is_stored(kind), time, SOON_TIME).hits;
+    if (left) {
+        struct l2_answer const answer = l2_use(l2, part->line, left, is_stored(kind), time, SOON_TIME);
+        origin.l2 = answer.hits;
+        origin.along = answer.along;
+    }
     return origin;
 }
 
@@ -272,6 +275,18 @@ bool origins_count_local(const struct origins *origins, size_t position, uint32_
     memset(counts, 0, ORIGIN_LEVELS * sizeof *counts);
     add_levels(parts, &access, counts);
     return true;
+}
+
+uint32_t origins_count_along(const struct origins *origins, size_t position)
+{
+    struct l1_access access = {0};
+    const struct origin *parts = parts_at(origins, position);
+    uint32_t count = 0;
+    if (!parts || !access_at(origins, position, &access) || access.kind == STEP_ATOMIC)
+        return 0;
+    for (uint32_t k = 0; k < access.count; k++)
+        count += (uint32_t)__builtin_popcount(parts[k].along);
+    return count;
 }
 
 void origins_l1_at(const struct origins *origins, size_t position, struct origins_l1 *result)

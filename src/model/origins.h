@@ -13,8 +13,9 @@ struct origins {
     const struct timeline *timeline;
     const uint32_t *first; /* by position: index below of the first chunk of a load or atomic; UINT32_MAX: neither */
     struct origin {
-        uint8_t l1, l2;   /* sectors that were in the L1; of the others, those that were in the L2 */
-    } * chunks;           /* in the order of model_coalescing */
+        uint8_t l1, l2; /* sectors that were in the L1; of the others, those that were in the L2 */
+        uint8_t along;  /* of those in l2, those that nobody asked for before: they came with the other of their pair */
+    } * chunks;         /* in the order of model_coalescing */
     const uint8_t *kinds; /* of each site: enum step_kind */
     struct gpu_caches gpu;
     uint32_t l1_room;           /* bytes of the L1 that hold data beside the launch's shared memory */
@@ -35,6 +36,8 @@ const struct origin *origins_fetched_at(const struct origins *origins, size_t po
 
 enum origin_level { ORIGIN_L1, ORIGIN_L2, ORIGIN_DRAM, ORIGIN_LEVELS };
 enum origin_level origin_of(const struct origin *chunk, unsigned sector);
+/* Returns how many sectors that a load at a position gets from the L2 came along with a neighbour. */
+uint32_t origins_count_along(const struct origins *origins, size_t position);
 /* Counts the fetched sectors of an access by where they came from. */
 void origins_count(const struct origin *chunks, const struct coalescing *access, uint32_t counts[ORIGIN_LEVELS]);
 

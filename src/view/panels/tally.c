@@ -257,6 +257,19 @@ static const char *local_words(const struct scene *scene, struct arena *arena)
         __builtin_popcount(scene->event->mask), scene->site->bytes);
 }
 
+/* Returns the sentence on sectors that the L2 had although the block did not ask for them before, or "". */
+static const char *along_words(const struct view *view)
+{
+    const struct scene *scene = view->scene;
+    bool const known = scene->caches && !scene->playback->caches_unknown;
+    uint32_t const along = known ? origins_count_along(playback_origins(scene->playback), scene->position) : 0;
+    return along ? arena_format(view->arena,
+                                _("Of the sectors from L2, %u came along with a neighbour: DRAM delivers pairs of "
+                                  "sectors."),
+                                along)
+                 : "";
+}
+
 static bool is_local(const struct scene *scene)
 {
     return scene->event && scene->event->kind == TRACE_ACCESS && scene->site &&
@@ -375,6 +388,12 @@ static bool needs_too_many(const struct scene *scene)
            (scene->kind == SCENE_GLOBAL && scene->chunks.sectors > scene->chunks.sectors_ideal);
 }
 
+static void add_sentence(struct arena *arena, struct tally *tally, const char *more)
+{
+    const char *before = tally->sentence ? tally->sentence : "";
+    tally->sentence = *before && *more ? arena_format(arena, "%s %s", before, more) : *more ? more : before;
+}
+
 struct action panel_tally(struct view *view, struct rect box)
 {
     const struct stage_view *stage = view->stage;
@@ -398,9 +417,8 @@ struct action panel_tally(struct view *view, struct rect box)
         tally.sentence = general_words(view, &tally);
     if (scene->kind == SCENE_GLOBAL && tally.of_access && scene->fan < 1)
         tally.number = arena_format(view->arena, "%u", scene_arrived(scene).sectors);
-    const char *const origins = stage->tally ? "" : origin_words(view); /* a lesson's own words are enough */
-    if (*origins)
-        tally.sentence = arena_format(view->arena, "%s %s", tally.sentence ? tally.sentence : "", origins);
+    add_sentence(view->arena, &tally, stage->tally ? "" : origin_words(view)); /* a lesson's own words are enough */
+    add_sentence(view->arena, &tally, along_words(view));
     tally.step = stage->explained;
     tally.further = stage->further;
     view_tally(view, area, &tally, fmaxf((stage->compact ? 62 : 52) * u, fminf(96 * u, box.h * 0.62f)));

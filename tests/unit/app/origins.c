@@ -495,6 +495,18 @@ static void the_hits_of_another_gpu_are_not_compared_with_the_profilers(void **s
     }
 }
 
+/* Also beside the number of a lesson. */
+static void sectors_that_came_along_are_explained(void **state)
+{
+    (void)state;
+    struct app_options options = app_options_of("stencil", 3);
+    options.answered = true;
+    struct app *app = app_opened(&options, NULL);
+    assert_true(shows(app, "from the L2: 1"));
+    assert_true(says(app, "came along with a neighbour: DRAM delivers pairs"));
+    app_free(app);
+}
+
 /* A store to local memory has a sentence, and a low picture of the spaces denies no panel that stands below it. */
 static void an_access_to_local_memory_has_a_sentence(void **state)
 {
@@ -562,6 +574,7 @@ int main(void)
         cmocka_unit_test(caches_that_cannot_be_told_say_why),
         cmocka_unit_test(caches_of_a_gpu_that_was_not_measured_say_so),
         cmocka_unit_test(the_hits_of_another_gpu_are_not_compared_with_the_profilers),
+        cmocka_unit_test(sectors_that_came_along_are_explained),
         cmocka_unit_test(an_access_to_local_memory_has_a_sentence),
         cmocka_unit_test(the_caches_leave_room_for_the_rows_of_a_file),
     };

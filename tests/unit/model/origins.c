@@ -182,6 +182,31 @@ static void an_atomic_fetches_into_the_l2(void **state)
     arena_free(&arena);
 }
 
+/* A load of one sector brings the other of its pair into the L2; only the first load of that one says so. */
+static void a_sector_comes_along_with_its_neighbour(void **state)
+{
+    (void)state;
+    struct arena arena = {0};
+    struct trace *trace = sample_empty(SAMPLE_BUFFER);
+    uint64_t const sectors[] = {0, 1, 1, 2, 3}; /* the fourth is stored first, which brings nothing */
+    for (unsigned i = 0; i < 5; i++) {
+        sample_access(trace, 0, 0, SITE_GENERIC, 1, SAMPLE_BUFFER + 1024, 4, false);
+        sample_access(trace, 0, 0, i == 3 ? SITE_STORE : SITE_LOAD, 0xff, SAMPLE_BUFFER + sectors[i] * 32, 4, false);
+    }
+    for (unsigned i = 0; i < 10; i++)
+        trace->events.items[i].time = 1000 * i; /* by then it has arrived */
+    const struct origins *origins = origins_new(&arena, timeline_new(&arena, trace, 0), NULL);
+    uint32_t const along[] = {0, 1, 0, 0, 0};
+    for (unsigned i = 0; i < 5; i++) {
+        assert_int_equal(origins_count_along(origins, 2 * i), 0);
+        assert_int_equal(origins_count_along(origins, 2 * i + 1), along[i]);
+    }
+    assert_int_equal(origins_at(origins, 3)->l2, 2);
+    assert_int_equal(origins_at(origins, 3)->along, 2);
+    trace_free(trace);
+    arena_free(&arena);
+}
+
 static void the_block_is_followed_in_the_caches_of_the_chosen_gpu(void **state)
 {
     (void)state;
@@ -247,6 +272,7 @@ int main(void)
         cmocka_unit_test(the_changes_tell_the_hits_and_lead_from_one_state_to_the_next),
         cmocka_unit_test(a_fifth_line_of_a_set_throws_one_out),
         cmocka_unit_test(an_atomic_fetches_into_the_l2),
+        cmocka_unit_test(a_sector_comes_along_with_its_neighbour),
         cmocka_unit_test(the_block_is_followed_in_the_caches_of_the_chosen_gpu),
         cmocka_unit_test(local_words_of_a_warp_are_lines_of_the_l1),
     };
