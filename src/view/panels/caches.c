@@ -537,7 +537,7 @@ static void draw_words(struct view *view, struct rect line, const struct picture
     const uint32_t *count = picture->l1->counts;
     struct view_sign const inside = {legend_inside, _("inside")};
     bool counts;
-    bool const unmeasured = view_unmeasured_word(view, &line);
+    view_unmeasured_word(view, &line);
     word(view, &line, NULL, access_words(view, picture, &counts));
     if (counts) {
         word(view, &line, legend_hit, arena_format(view->arena, _("%u hit"), count[L1_HIT]));
@@ -553,9 +553,11 @@ static void draw_words(struct view *view, struct rect line, const struct picture
              fits ? long_words : arena_format(view->arena, _("⋮ %u of %u"), fit, picture->row_count));
     }
     view_legend(view, &line, &inside, 1);
-    const char *model = _("model: this block alone");
-    if (!unmeasured && ui_text_width(view->ui, FONT_TEXT, text_caption(view->ui), model) <= line.w)
-        view_caption(view, line, model);
+    const char *const model[] = {_("model: this block alone"), _("this block alone"), ""};
+    unsigned shown = 0;
+    while (shown < 2 && ui_text_width(view->ui, FONT_TEXT, text_caption(view->ui), model[shown]) > line.w)
+        shown++;
+    view_caption(view, line, model[shown]);
 }
 
 /* Shares out the height: the words, the sets, the L2; then a set of the access, the room of the slices, more of both.

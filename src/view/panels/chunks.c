@@ -192,11 +192,13 @@ static struct action caches_switch(struct view *view, struct rect *line, float w
     bool const later = stage->no_caches && !scene->caches;
     const char *unmeasured = scene->caches ? view_unmeasured_caches(view->arena, scene->playback) : NULL;
     const char *text = unknown         ? _("caches: not known")
-                       : unmeasured    ? _("caches: not measured")
+                       : unmeasured    ? _("caches: model, not measured")
                        : scene->caches ? _("caches: model")
                                        : _("caches: off");
-    if (unmeasured && words + ui_text_width(ui, FONT_TEXT, text_caption(ui), text) + 4 * ui->unit > line->w)
-        text = _("caches: model"); /* what is below says the rest */
+    const char *const shorter[] = {_("caches: not measured"), _("caches: model")}; /* what is below says the rest */
+    for (int i = 0; i < 2 && unmeasured; i++)
+        if (words + ui_text_width(ui, FONT_TEXT, text_caption(ui), text) + 4 * ui->unit > line->w)
+            text = shorter[i];
     float const width = ui_text_width(ui, FONT_TEXT, text_caption(ui), text) + 4 * ui->unit;
     if (ui->paper || stage->half || stage->question || always || later || words + width > line->w)
         return NO_ACTION;

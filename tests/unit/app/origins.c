@@ -458,7 +458,7 @@ static void caches_of_a_gpu_that_was_not_measured_say_so(void **state)
         press(app, KEY_C, 0);
         assert_true(shows(app, "from the DRAM: 4"));
         assert_int_equal(shows(app, "EMULATOR · caches not measured"), i == 1);
-        assert_int_equal(shows(app, "caches: not measured"), i == 1);
+        assert_int_equal(shows(app, "caches: model, not measured") || shows(app, "caches: not measured"), i == 1);
         app_frame(app, 0);
         char *shown = app_shows(app);
         assert_int_equal(
@@ -470,7 +470,7 @@ static void caches_of_a_gpu_that_was_not_measured_say_so(void **state)
         options = app_options_of("caches", 1);
         options.gpu = gpus[i];
         app = app_opened(&options, NULL);
-        assert_int_equal(shows(app, "model: this block alone"), i == 0);
+        assert_true(shows(app, "this block alone"));
         assert_int_equal(shows(app, "not measured"), i == 1);
         app_free(app);
     }
