@@ -135,21 +135,6 @@ static struct rect legend_box(const struct view *view, struct rect box)
     return (struct rect){box.x, box.y + (box.h - side) / 2, side, side};
 }
 
-static void legend_hit(struct view *view, struct rect box)
-{
-    hit_sign(view, legend_box(view, box));
-}
-
-static void legend_brought(struct view *view, struct rect box)
-{
-    brought_sign(view, legend_box(view, box));
-}
-
-static void legend_thrown(struct view *view, struct rect box)
-{
-    thrown_sign(view, legend_box(view, box));
-}
-
 static void legend_inside(struct view *view, struct rect box)
 {
     inside_sign(view, legend_box(view, box));
@@ -165,19 +150,13 @@ static void change_sign(struct view *view, struct rect box, enum l1_change_kind 
         thrown_sign(view, box);
 }
 
-/* Returns the address of a line that is inside. Its name is a field of 44 bits, in which a product would be cut off. */
-static uint64_t line_address(const struct l1_line *line)
-{
-    return ((uint64_t)line->name - 1) * CHUNK_BYTES;
-}
-
 /* Returns the same with fewer letters: "a[0]". */
-static const char *short_line_name(const struct view *view, const struct l1_line *line)
+static const char *short_line_name(const struct view *view, uint64_t line)
 {
     uint32_t warp, place;
-    return origins_line_is_local(line->name - 1, &warp, &place)
+    return origins_line_is_local(line, &warp, &place)
                ? arena_format(view->arena, _("word %u"), place)
-               : scene_name_address(view->scene, view->arena, line_address(line));
+               : scene_name_address(view->scene, view->arena, line * CHUNK_BYTES);
 }
 
 /* Returns the bytes of a line by their names: "a[0..31]". Of local memory it has a word of each lane. */
@@ -326,6 +305,16 @@ static void grid_empty(struct view *view, const struct grid *grid)
                   ui_color(ui, COLOR_BACKGROUND));
 }
 
+/* Returns the ring of a set. It ends in the middle of the gap to the rows above and below, and to a neighbour in its
+ * row that has one too. */
+static struct rect ring_of(const struct grid *grid, struct rect cell, float apart, bool left, bool right)
+{
+    float const before = left ? fminf(apart, floorf(grid->gap / 2)) : apart,
+                after = right ? fminf(apart, floorf(grid->gap / 2)) : apart,
+                down = fminf(apart, floorf(grid->below / 2));
+    return (struct rect){cell.x - before, cell.y - down, cell.w + before + after, cell.h + 2 * down};
+}
+
 /* Draws the sets of a slice: four lines in each, the first one lowest. */
 static void grid_slice(struct view *view, struct rect box, const struct picture *picture, unsigned slice)
 {
@@ -347,7 +336,10 @@ static void grid_slice(struct view *view, struct rect box, const struct picture 
         }
         if (!row)
             continue;
-        draw_outline(&ui->draw, rect_inset(cell, -2 * u, -2 * u), 2, fmaxf(1, 1.5f * u), ui_color(ui, COLOR_TEXT));
+        bool const left = column > 0 && row_of(picture, set - L1_SLICES),
+                   right = column + 1 < grid.across && row_of(picture, set + L1_SLICES);
+        draw_outline(&ui->draw, ring_of(&grid, cell, 2 * u, left, right), 2, fmaxf(1, 1.5f * u),
+                     ui_color(ui, COLOR_TEXT));
         view_heat(view, cell, row->lanes);
         if (row->lanes & view->hot)
             view_cursor_ring(view, cell);
@@ -361,20 +353,23 @@ static void slice_room(struct view *view, struct rect box, const struct picture 
     struct ui *ui = view->ui;
     const struct l1 *l1 = &picture->l1->l1;
     float const u = ui->unit, height = 10 * u;
-    const char *words = arena_format(view->arena, _("%u of %u"), l1->inside[slice], l1->most);
+    uint32_t const share = l1->most - L1_SPARE; /* of the room; the others are beyond it */
+    const char *words = arena_format(view->arena, _("%u of %u + %d"), l1->inside[slice], share, L1_SPARE);
     struct rect const all = box;
     struct rect text = rect_cut_right(&box, ui_text_width(ui, FONT_TEXT, text_caption(ui), words) + 8 * u);
     struct rect bar = {box.x, box.y + (box.h - height) / 2, box.w, height};
     ui_label(ui, text, FONT_TEXT, text_caption(ui), UI_RIGHT, ui_color(ui, COLOR_TEXT_DIM), words);
     const struct gpu_caches *gpu = &picture->origins->gpu;
-    ui_tip(
-        ui, all,
-        gpu->measured
-            ? _("slice %u of the L1, a quarter of its sets: lines with data: %u, lines that can have data: %u; shared "
-                "memory and the system have the room of the others (%u)")
-            : _("slice %u of the L1, a quarter of its sets: lines with data: %u, lines that can have data: %u; the "
-                "others (%u) have no room beside shared memory and the system, or in the array of this GPU (%llu KB)"),
-        slice, l1->inside[slice], l1->most, SLICE_LINES - l1->most, (unsigned long long)(gpu->limits->l1_bytes >> 10));
+    ui_tip(ui, all,
+           gpu->measured
+               ? _("slice %u of the L1, a quarter of its sets: lines with data: %u, lines that can have data: %u, "
+                   "its quarter of %u KB, and %d more; shared memory and the system have the room of the others (%u)")
+               : _("slice %u of the L1, a quarter of its sets: lines with data: %u, lines that can have data: %u, "
+                   "its quarter of %u KB, and %d more; the others (%u) have no room beside shared memory and the "
+                   "system, or in the "
+                   "array of this GPU (%llu KB)"),
+           slice, l1->inside[slice], share, picture->origins->l1_room >> 10, L1_SPARE, SLICE_LINES - l1->most,
+           (unsigned long long)(gpu->limits->l1_bytes >> 10));
     struct rect const edge = bar;
     struct rect const taken = rect_cut_right(&bar, bar.w * (float)(SLICE_LINES - l1->most) / SLICE_LINES);
     draw_hatch(&ui->draw, taken, 6 * u, hairline(ui), ui_color(ui, COLOR_IDLE));
@@ -448,7 +443,11 @@ static void large_place(struct view *view, struct rect box, const struct picture
     struct rect inner = rect_inset(box, 6 * u, 2 * u);
     if (thrown) {
         const char *name = line_name(view, thrown->line);
-        float const width = ui_text_width(ui, FONT_CODE, text_caption(ui), name) + side + 8 * u;
+        float width = ui_text_width(ui, FONT_CODE, text_caption(ui), name) + side + 8 * u;
+        if (width > inner.w) {
+            name = short_line_name(view, thrown->line);
+            width = inner.w;
+        }
         struct rect out = rect_cut_right(&inner, line->name && width > inner.w / 2 ? side + 4 * u : width);
         struct rect const sign = rect_cut_left(&out, side);
         thrown_sign(view, (struct rect){sign.x, sign.y + (sign.h - side) / 2, side, side});
@@ -467,7 +466,7 @@ static void large_place(struct view *view, struct rect box, const struct picture
     const char *name = line_name(view, line->name - 1);
     const char *both =
         change ? arena_format(view->arena, "%s  %s", name, lane_words(view, lanes_of(view, change))) : name;
-    const char *const names[] = {both, name, short_line_name(view, line)};
+    const char *const names[] = {both, name, short_line_name(view, line->name - 1)};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) /* the longest that fits; the tip has all */
         if (ui_text_width(ui, FONT_CODE, text_caption(ui), names[i]) <= inner.w) {
             ui_label(ui, inner, FONT_CODE, text_caption(ui), UI_LEFT,
@@ -525,7 +524,7 @@ static void word(struct view *view, struct rect *line, void (*sign)(struct view 
     struct ui *ui = view->ui;
     float const u = ui->unit, width = ui_text_width(ui, FONT_TEXT, text_caption(ui), words) + 1;
     if (sign)
-        sign(view, rect_inset(rect_cut_left(line, 18 * u), 1 * u, 0));
+        sign(view, legend_box(view, rect_inset(rect_cut_left(line, 18 * u), 1 * u, 0)));
     ui_label(ui, rect_cut_left(line, width), FONT_TEXT, text_caption(ui), UI_LEFT, ui_color(ui, COLOR_TEXT_DIM), words);
     rect_cut_left(line, 10 * u);
 }
@@ -540,10 +539,10 @@ static void draw_words(struct view *view, struct rect line, const struct picture
     view_unmeasured_word(view, &line);
     word(view, &line, NULL, access_words(view, picture, &counts));
     if (counts) {
-        word(view, &line, legend_hit, arena_format(view->arena, _("%u hit"), count[L1_HIT]));
-        word(view, &line, legend_brought,
+        word(view, &line, hit_sign, arena_format(view->arena, _("%u hit"), count[L1_HIT]));
+        word(view, &line, brought_sign,
              arena_format(view->arena, stores ? _("%u put in") : _("%u brought in"), count[L1_BROUGHT]));
-        word(view, &line, legend_thrown, arena_format(view->arena, _("%u thrown out"), count[L1_THROWN]));
+        word(view, &line, thrown_sign, arena_format(view->arena, _("%u thrown out"), count[L1_THROWN]));
     }
     if (fit && fit < picture->row_count) { /* without any, their rings in the grid show all of them */
         const char *long_words = arena_format(view->arena, _("⋮ %u of %u sets below"), fit, picture->row_count);

@@ -495,6 +495,21 @@ static void the_hits_of_another_gpu_are_not_compared_with_the_profilers(void **s
     }
 }
 
+/* The lines of the slices are those of the bytes, and two more each; a name that has no room whole is a shorter one. */
+static void the_panel_of_the_caches_agrees_with_the_lesson(void **state)
+{
+    (void)state;
+    struct app_options options = app_options_of("caches", 4);
+    options.answered = true;
+    options.width = 1100;
+    struct app *app = app_opened(&options, NULL);
+    assert_true(shows(app, "52 KB"));
+    assert_true(shows(app, "106 of 104 + 2")); /* 4 x 104 lines of 128 bytes */
+    assert_true(shows(app, "set 79"));
+    assert_true(shows(app, "a[27200]"));
+    app_free(app);
+}
+
 /* Also beside the number of a lesson. */
 static void sectors_that_came_along_are_explained(void **state)
 {
@@ -574,6 +589,7 @@ int main(void)
         cmocka_unit_test(caches_that_cannot_be_told_say_why),
         cmocka_unit_test(caches_of_a_gpu_that_was_not_measured_say_so),
         cmocka_unit_test(the_hits_of_another_gpu_are_not_compared_with_the_profilers),
+        cmocka_unit_test(the_panel_of_the_caches_agrees_with_the_lesson),
         cmocka_unit_test(sectors_that_came_along_are_explained),
         cmocka_unit_test(an_access_to_local_memory_has_a_sentence),
         cmocka_unit_test(the_caches_leave_room_for_the_rows_of_a_file),
