@@ -17,6 +17,13 @@ static bool always_shows(const struct document *document)
     return (document->lesson && document->lesson->caches) || (beat && (beat->caches || (beat->stage & STAGE_CACHES)));
 }
 
+/* Returns whether the step shows a panel in which the caches are seen. A file does. */
+static bool has_picture(const struct document *document)
+{
+    const struct lesson_beat *beat = document_beat(document);
+    return !document->lesson || !beat || (beat->stage & (STAGE_CHUNKS | STAGE_CACHES | STAGE_DRAM));
+}
+
 bool document_wants_caches(const struct document *document)
 {
     return document->caches || always_shows(document);
@@ -36,6 +43,8 @@ void document_turn_caches(struct document *document)
         document->caches = true;
         document->stale = document->lesson && !document->lesson->caches; /* the badge compares the hits of a launch */
     }
-    if (!unknown && always_shows(document))
+    if (!unknown && !has_picture(document))
+        notice_pass(document->notice, "%s", _("this step has no picture of the caches"));
+    else if (!unknown && always_shows(document))
         notice_pass(document->notice, "%s", _("this step always shows the caches"));
 }

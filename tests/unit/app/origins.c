@@ -510,6 +510,20 @@ static void the_panel_of_the_caches_agrees_with_the_lesson(void **state)
     app_free(app);
 }
 
+/* The stage "Matrix" has no chunks, so that the key changes nothing in sight. */
+static void a_step_without_chunks_says_that_it_has_no_picture_of_the_caches(void **state)
+{
+    (void)state;
+    struct app *app = open_lesson("transpose", 1);
+    press(app, KEY_C, 0);
+    assert_true(shows(app, "this step has no picture of the caches"));
+    app_free(app);
+    app = open_lesson("coalescing", 1);
+    press(app, KEY_C, 0);
+    assert_false(shows(app, "no picture of the caches"));
+    app_free(app);
+}
+
 /* Also beside the number of a lesson. */
 static void sectors_that_came_along_are_explained(void **state)
 {
@@ -590,6 +604,7 @@ int main(void)
         cmocka_unit_test(caches_of_a_gpu_that_was_not_measured_say_so),
         cmocka_unit_test(the_hits_of_another_gpu_are_not_compared_with_the_profilers),
         cmocka_unit_test(the_panel_of_the_caches_agrees_with_the_lesson),
+        cmocka_unit_test(a_step_without_chunks_says_that_it_has_no_picture_of_the_caches),
         cmocka_unit_test(sectors_that_came_along_are_explained),
         cmocka_unit_test(an_access_to_local_memory_has_a_sentence),
         cmocka_unit_test(the_caches_leave_room_for_the_rows_of_a_file),
