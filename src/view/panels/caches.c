@@ -559,18 +559,17 @@ static void draw_words(struct view *view, struct rect line, const struct picture
     view_caption(view, line, model[shown]);
 }
 
-/* Shares out the height: the words, the sets, the L2; then a set of the access, the room of the slices, more of both.
- */
+/* Shares out the height: the words, the sets, the L2; then a set of the access, the room of the slices, more sets. */
 struct parts {
     struct rect words, sets, rooms, l2, rows;
 };
 
 static struct parts parts_of(const struct view *view, struct rect box, const struct picture *picture)
 {
-    float const u = view->ui->unit, line = line_height * u, row = row_height * u;
+    float const u = view->ui->unit, line = line_height * u, row = row_height * u, low = DOWN_LOW * set_height_low * u;
     struct parts parts = {.words = rect_cut_top(&box, line)};
-    bool const rooms = box.h >= 2 * line + DOWN_LOW * set_height_low * u;
-    float const room = box.h - (rooms ? 2 : 1) * line, low = DOWN_LOW * set_height_low * u;
+    bool const rooms = box.h >= 2 * line + low;
+    float const room = box.h - (rooms ? 2 : 1) * line;
     float const rows = row * fminf((float)picture->row_count, fmaxf(0, floorf((room - low) / row)));
     float const most = DOWN * 40 * u, few = room - fminf(rows, 3 * row);
     float const sets = floorf(fminf(most, few >= DOWN * set_height * u ? few : fmaxf(room - rows, low)) / DOWN) * DOWN;
@@ -591,11 +590,10 @@ struct action panel_caches(struct view *view, struct rect box)
     if (parts.rooms.h > 0)
         view_gutter(view, parts.rooms.y, parts.rooms.h, _("lines"), false);
     view_gutter(view, parts.l2.y, parts.l2.h, _("L2"), false);
-    for (unsigned slice = 0; slice < L1_SLICES; slice++) {
+    for (unsigned slice = 0; slice < L1_SLICES; slice++)
         grid_slice(view, slice_box(view, parts.sets, slice), &picture, slice);
-        if (parts.rooms.h > 0)
-            slice_room(view, slice_box(view, parts.rooms, slice), &picture, slice);
-    }
+    for (unsigned slice = 0; parts.rooms.h > 0 && slice < L1_SLICES; slice++)
+        slice_room(view, slice_box(view, parts.rooms, slice), &picture, slice);
     draw_l2(view, parts.l2, &picture);
     large_sets(view, parts.rows, &picture);
     return NO_ACTION;
