@@ -101,11 +101,11 @@ static bool is_stored(enum step_kind kind)
 static struct origin follow(struct l1 *l1, struct l2 *l2, enum step_kind kind, const struct line_part *part,
                             uint32_t time)
 {
-    struct origin origin = {.l1 = follow_l1(l1, kind, part)};
+    struct origin origin = {.l1 = follow_l1(l1, kind, part) & 15u};
     uint8_t const left = part->sectors & (uint8_t)~origin.l1;
     if (left) {
         struct l2_answer const answer = l2_use(l2, part->line, left, is_stored(kind), time, SOON_TIME);
-        origin.l2 = answer.hits;
+        origin.l2 = answer.hits & 15u;
         origin.along = answer.along;
     }
     return origin;

@@ -13,9 +13,9 @@ struct origins {
     const struct timeline *timeline;
     const uint32_t *first; /* by position: index below of the first chunk of a load or atomic; UINT32_MAX: neither */
     struct origin {
-        uint8_t l1, l2; /* sectors that were in the L1; of the others, those that were in the L2 */
-        uint8_t along;  /* of those in l2, those that nobody asked for before: they came with the other of their pair */
-    } * chunks;         /* in the order of model_coalescing */
+        uint8_t l1 : 4, l2 : 4; /* sectors that were in the L1; of the others, those that were in the L2 */
+        uint8_t along; /* of those in l2, those that nobody asked for before: they came with the other of their pair */
+    } * chunks;        /* in the order of model_coalescing */
     const uint8_t *kinds; /* of each site: enum step_kind */
     struct gpu_caches gpu;
     uint32_t l1_room;           /* bytes of the L1 that hold data beside the launch's shared memory */
