@@ -48,32 +48,45 @@ static void list_sites(struct outliers *outliers, const struct counts *counts, c
     }
 }
 
+static int in_order(uint64_t a_block, uint32_t a_warp, uint64_t b_block, uint32_t b_warp)
+{
+    if (a_block != b_block)
+        return a_block < b_block ? -1 : 1;
+    return (a_warp > b_warp) - (a_warp < b_warp);
+}
+
 static int by_place(const void *left, const void *right)
 {
     const struct outlier_warp *a = left, *b = right;
-    if (a->block != b->block)
-        return a->block < b->block ? -1 : 1;
-    return (a->warp > b->warp) - (a->warp < b->warp);
+    return in_order(a->block, a->warp, b->block, b->warp);
+}
+
+static int events_by_place(const void *left, const void *right)
+{
+    const struct trace_event *a = *(const struct trace_event *const *)left,
+                             *b = *(const struct trace_event *const *)right;
+    return in_order(a->block, a->warp, b->block, b->warp);
 }
 
 /* Lists the warps that accessed memory in recorded blocks, by block and warp. */
-static void list_warps(struct outliers *outliers, struct arena *arena)
+static void list_warps(struct outliers *outliers, struct arena *arena, struct arena *scratch)
 {
     const struct trace *trace = outliers->trace;
-    size_t count = 0;
-    outliers->warps = arena_array(arena, struct outlier_warp, trace->events.count);
-    for (size_t i = 0; i < trace->events.count; i++) {
-        const struct trace_event *event = &trace->events.items[i];
-        if (event->kind == TRACE_ACCESS)
-            outliers->warps[count++] = (struct outlier_warp){.block = event->block, .warp = event->warp};
-    }
+    const struct trace_event **accesses = arena_array(scratch, const struct trace_event *, trace->events.count);
+    size_t count = 0, warps = 0;
+    for (size_t i = 0; i < trace->events.count; i++)
+        if (trace->events.items[i].kind == TRACE_ACCESS)
+            accesses[count++] = &trace->events.items[i];
     if (count)
-        qsort(outliers->warps, count, sizeof *outliers->warps, by_place);
-    for (size_t i = 0; i < count; i++)
-        if (i == 0 || by_place(&outliers->warps[i], &outliers->warps[i - 1]) != 0) {
-            outliers->warps[outliers->warp_count] = outliers->warps[i];
-            outliers->warps[outliers->warp_count++].event = SIZE_MAX;
-        }
+        qsort(accesses, count, sizeof *accesses, events_by_place);
+    for (size_t i = 0; i < count; i++) /* the first of each warp */
+        if (i == 0 || events_by_place(&accesses[i], &accesses[i - 1]) != 0)
+            accesses[warps++] = accesses[i];
+    outliers->warps = arena_array(arena, struct outlier_warp, warps);
+    outliers->warp_count = warps;
+    for (size_t i = 0; i < warps; i++)
+        outliers->warps[i] =
+            (struct outlier_warp){.block = accesses[i]->block, .warp = accesses[i]->warp, .event = SIZE_MAX};
 }
 
 static struct outlier_warp *warp_of(struct outliers *outliers, const struct trace_event *event)
@@ -158,7 +171,7 @@ struct outliers *outliers_new(struct arena *arena, const struct trace *trace, co
     outliers->cached = caches != NULL;
     outliers->sites = arena_array(arena, struct outlier_site, trace->site_count + 1);
     list_sites(outliers, counts, caches, row_of);
-    list_warps(outliers, arena);
+    list_warps(outliers, arena, &scratch);
     find_events(outliers, row_of, &scratch);
     for (size_t i = 0; i < outliers->site_count; i++) {
         struct outlier_site *site = &outliers->sites[i];
