@@ -301,6 +301,8 @@ void document_restart(struct document *document, struct playhead *playhead);
 /* Returns whether the knobs rest: a question with choices is asked at its step's setting alone, where one of them is
  * right. */
 bool document_setting_rests(const struct document *document);
+/* Returns the knobs, a bit each, that have no effect in the variant on screen. While they rest, none is said to. */
+unsigned document_idle_knobs(const struct document *document);
 /* Skips a question that was opened at another setting, by options, where none of its choices is right. */
 void document_drop_unfit_question(struct document *document, struct playhead *playhead);
 /* Runs a setting that the user has changed, and remembers the look before. While the knobs rest it only says so. */

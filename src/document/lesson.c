@@ -117,6 +117,13 @@ bool document_setting_rests(const struct document *document)
     return document_asks(document) && document_beat(document)->choice_count > 0;
 }
 
+unsigned document_idle_knobs(const struct document *document)
+{
+    return document_setting_rests(document)
+               ? 0
+               : lesson_idle_knobs(document->run, document->lesson, &document->look.setting, document_beat(document));
+}
+
 void document_change_setting(struct document *document, struct playhead *playhead, const struct lesson_setting *setting)
 {
     if (document_setting_rests(document)) {

@@ -37,6 +37,9 @@ bool facts_build(struct run *run, const struct lesson *lesson, const struct less
 bool expression_tells_time(const struct lesson *lesson, const char *expression);
 /* Returns the expression whose number `{...}` shows, in the arena; NULL: it shows words, or nothing. */
 const char *words_expression(struct arena *arena, const char *braces);
+/* Returns what stands in the braces at this place, in the arena, without its format and its words; a condition begins
+ * with '?'. */
+char *words_inside(struct arena *arena, const char *braces);
 /* Returns whether a text shows a measured time. */
 bool words_tell_time(const struct lesson *lesson, const struct lesson_text *text);
 /* Runs a setting on the emulator without checks of memory and races, time or facts of other settings: for ladders and

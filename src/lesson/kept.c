@@ -172,9 +172,13 @@ struct measured_time kept_recorded_time(const struct lesson *lesson, const struc
 {
     struct kept *kept = lesson->plan->kept;
     struct arena arena = {0};
-    const char *name = lesson_setting_name(lesson, setting, false, &arena);
+    struct lesson_setting const plain = plan_plain(lesson, setting);
+    const char *const names[] = {lesson_setting_name(lesson, setting, false, &arena),
+                                 lesson_setting_name(lesson, &plain, false, &arena)};
     lock_take(kept->lock);
-    struct measured_time const time = recordings_time(opened(lesson), name);
+    struct measured_time time = recordings_time(opened(lesson), names[0]);
+    if (time.source == TIME_NONE)
+        time = recordings_time(opened(lesson), names[1]);
     lock_release(kept->lock);
     arena_free(&arena);
     return time;

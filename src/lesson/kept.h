@@ -23,12 +23,20 @@ struct kept_answers {
     unsigned changes; /* of what the times depend on: times measured live, recordings, the chosen GPU */
 };
 
+/* The knobs without an effect, as lesson_idle_knobs returned them last. */
+struct kept_idle {
+    const struct lesson_beat *beat; /* NULL: none yet */
+    struct lesson_setting setting;
+    unsigned knobs;
+};
+
 struct kept {
     struct lock *lock;
     struct kept_module *modules;
     bool late; /* the compiler was ended at its limit of time: it is not started again */
     struct kept_time *times;
     struct kept_answers answers;
+    struct kept_idle idle;
     struct kept_facts *facts; /* of settings that others were compared with, those used last first */
     struct recordings *recordings;
     struct recordings *compared; /* of the program that the lesson compares with */

@@ -58,6 +58,12 @@ bool run_evaluate(const struct run *run, const struct lesson *lesson, const stru
 bool run_find_beat(const struct run *run, const struct lesson *lesson, const struct lesson_setting *setting,
                    const struct lesson_beat *beat, size_t *event);
 
+/* Returns the knobs, a bit each, that have no effect in this variant: with every one of their values, the other knobs
+ * as they are, the launch and the numbers of the step's words and charts are the same. run: of the setting; NULL: none
+ * of them is known. */
+unsigned lesson_idle_knobs(const struct run *run, const struct lesson *lesson, const struct lesson_setting *setting,
+                           const struct lesson_beat *beat);
+
 /* Returns a lesson's text with the run's values. The rest of a paragraph after a false condition `{?expression}` is
  * left out, and so is a paragraph with a figure of an access that this run does not make. */
 struct lesson_text run_fill_words(const struct run *run, const struct lesson *lesson,

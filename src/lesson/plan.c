@@ -271,6 +271,44 @@ const char *plan_key(const struct lesson *lesson, const struct lesson_setting *s
     return launch_key(&launch, defines, define_count, arena);
 }
 
+const char *plan_launches(const struct lesson *lesson, const struct lesson_setting *setting, struct arena *arena)
+{
+    const char *all = "";
+    for (int timed = 0; timed < (lesson->plan->timed.let_count ? 2 : 1); timed++) {
+        struct launch launch;
+        struct launch_blocks recorded;
+        struct compile_define *defines;
+        struct error error;
+        if (!make_launch(lesson, setting, timed, false, arena, &launch, &recorded, &error))
+            return NULL;
+        size_t const define_count = plan_defines(lesson, setting, arena, &defines);
+        all = arena_format(arena, "%s %s %llu-%llu", all, launch_key(&launch, defines, define_count, arena),
+                           (unsigned long long)recorded.first, (unsigned long long)recorded.last);
+        for (uint32_t i = 0; i < launch.buffer_count; i++) {
+            const struct launch_shape *shape = &launch.buffers[i].shape;
+            all = arena_format(arena, "%s %llux%llu:%llu", all, (unsigned long long)shape->rows,
+                               (unsigned long long)shape->columns, (unsigned long long)shape->pitch);
+        }
+    }
+    return all;
+}
+
+struct lesson_setting plan_plain(const struct lesson *lesson, const struct lesson_setting *setting)
+{
+    struct arena arena = {0};
+    struct lesson_setting plain = *setting;
+    const char *launches = plan_launches(lesson, setting, &arena);
+    for (int k = 0; k < lesson->knob_count && launches; k++) {
+        struct lesson_setting at_start = plain;
+        at_start.value[k] = lesson->knobs[k].default_index;
+        const char *others = at_start.value[k] != plain.value[k] ? plan_launches(lesson, &at_start, &arena) : NULL;
+        if (others && strcmp(others, launches) == 0)
+            plain = at_start;
+    }
+    arena_free(&arena);
+    return plain;
+}
+
 void plan_shapes(const struct lesson *lesson, const struct lesson_setting *setting, struct trace *trace)
 {
     struct launch launch;

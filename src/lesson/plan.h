@@ -130,6 +130,11 @@ bool plan_times_knob(const struct lesson *lesson, int knob);
 /* Returns the key of the launch at this setting (run/launch_key.h), or NULL with the error. */
 const char *plan_key(const struct lesson *lesson, const struct lesson_setting *setting, bool timed, struct arena *arena,
                      struct error *error);
+/* Returns the launch and the timed launch of a setting, with the blocks that are recorded and the shapes of the
+ * buffers, as text, or NULL if there is none. Equal texts of a variant are equal runs. */
+const char *plan_launches(const struct lesson *lesson, const struct lesson_setting *setting, struct arena *arena);
+/* Returns the setting with every knob at its start that changes no launch by that: recordings have it so. */
+struct lesson_setting plan_plain(const struct lesson *lesson, const struct lesson_setting *setting);
 /* Gives the buffers of a recorded trace the shapes that the lesson says. */
 void plan_shapes(const struct lesson *lesson, const struct lesson_setting *setting, struct trace *trace);
 /* Evaluates block, warp and occurrence of a named access at a setting. */

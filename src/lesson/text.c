@@ -112,6 +112,17 @@ static char *find_bar(char *text)
     return NULL;
 }
 
+char *words_inside(struct arena *arena, const char *braces)
+{
+    char *inside = arena_text_n(arena, braces + 1, strcspn(braces + 1, "}"));
+    char *words = *inside == '?' ? NULL : find_bar(inside);
+    if (words)
+        *words = '\0';
+    else if (*inside != '?')
+        split_format(inside);
+    return inside;
+}
+
 struct time_search {
     const struct lesson *lesson;
     bool found;
@@ -139,11 +150,7 @@ static bool tells_time(const struct lesson *lesson, const char *text)
     struct time_search search = {lesson, false};
     struct arena arena = {0};
     for (const char *at = strchr(text, '{'); at && !search.found; at = strchr(at + 1, '{')) {
-        char *inside = arena_text_n(&arena, at + 1, strcspn(at + 1, "}")), *words = find_bar(inside);
-        if (words)
-            *words = '\0';
-        else
-            split_format(inside);
+        const char *inside = words_inside(&arena, at);
         if (*inside != '?') /* a condition is not shown */
             expression_names(inside, note_time, &search);
     }
@@ -374,17 +381,11 @@ static bool shows_absent(const struct run *run, const struct lesson *lesson, con
                          struct arena *arena, const char *text, bool *cut)
 {
     for (const char *at = strchr(text, '{'); at && !*cut; at = strchr(at + 1, '{')) {
-        char *inside = arena_text_n(arena, at + 1, strcspn(at + 1, "}")), *words = find_bar(inside);
+        const char *inside = words_inside(arena, at);
         bool known;
-        if (*inside == '?') {
+        if (*inside == '?')
             *cut = !holds(run, lesson, setting, inside + 1, &known);
-            continue;
-        }
-        if (words)
-            *words = '\0';
-        else
-            split_format(inside);
-        if (run_lacks_figure(run, lesson, inside))
+        else if (run_lacks_figure(run, lesson, inside))
             return true;
     }
     return false;

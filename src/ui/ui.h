@@ -44,6 +44,7 @@ struct ui {
     struct ui_input input;
     bool passive; /* see ui_passive */
     bool paper;   /* buttons are left out */
+    bool quiet;   /* sliders and choices are drawn as idle; they work as ever */
     struct rect screen;
     float unit; /* pixels of 1/1080 of the design height times the user's text size; all sizes are multiples of it */
     float minimum_text;       /* pixels per em; labels shrink no further; 0: 16 units */

@@ -75,6 +75,12 @@ static int wheel_steps(const struct ui *ui, bool hot)
     return !hot || ui->input.wheel == 0 ? 0 : ui->input.wheel > 0 ? 1 : -1;
 }
 
+/* Returns the colour of the value of a slider or a choice. */
+static struct color value_color(const struct ui *ui)
+{
+    return ui_color(ui, ui->quiet ? COLOR_IDLE : COLOR_ACCESS);
+}
+
 bool ui_slider(struct ui *ui, ui_id id, struct rect box, int *value, int minimum, int maximum)
 {
     float knob = fminf(10 * ui->unit, box.h / 2), middle = box.y + box.h / 2, half = fmaxf(1, 2 * ui->unit);
@@ -90,7 +96,7 @@ bool ui_slider(struct ui *ui, ui_id id, struct rect box, int *value, int minimum
     }
     bool changed = set_within(value, wanted, minimum, maximum);
     float part = maximum > minimum ? (float)(*value - minimum) / (float)(maximum - minimum) : 0;
-    struct color access = ui_color(ui, COLOR_ACCESS);
+    struct color access = value_color(ui);
     draw_fill(&ui->draw, track, half, ui_color(ui, COLOR_EDGE));
     draw_fill(&ui->draw, (struct rect){track.x, track.y, track.w * part, track.h}, half, access);
     struct rect disc = {track.x + track.w * part - knob, middle - knob, 2 * knob, 2 * knob};
@@ -116,9 +122,13 @@ bool ui_choice(struct ui *ui, ui_id id, struct rect box, const char *const *labe
             wanted = i;
         bool on = i == *chosen;
         if (on || touch.hot)
-            draw_fill(&ui->draw, segment, radius - gap / 2, ui_color(ui, on ? COLOR_ACCESS : COLOR_ACCESS_SOFT));
+            draw_fill(&ui->draw, segment, radius - gap / 2, on ? value_color(ui) : ui_color(ui, COLOR_ACCESS_SOFT));
         ui_label(ui, rect_inset(segment, 4 * ui->unit, 0), on ? FONT_BOLD : FONT_TEXT, control_text(ui, segment),
-                 UI_CENTER, ui_color(ui, on ? COLOR_ON_ACCENT : COLOR_TEXT), labels[i]);
+                 UI_CENTER,
+                 ui_color(ui, on          ? COLOR_ON_ACCENT
+                              : ui->quiet ? COLOR_TEXT_DIM
+                                          : COLOR_TEXT),
+                 labels[i]);
     }
     if (focused && count > 0) {
         wanted += ui->input.adjust;

@@ -135,7 +135,8 @@ struct action panel_shared_title(struct view *view, struct rect line);
 struct action panel_dram_title(struct view *view, struct rect line);
 /* Cuts a stepper, "‹ stride 8 ›", off the right end of a line. Returns -1 or +1 if an arrow was pressed, 2 if the text
  * was, else 0. Draws nothing if room is short. */
-int view_stepper(struct view *view, struct rect *line, ui_id id, enum font_role role, const char *text);
+int view_stepper(struct view *view, struct rect *line, ui_id id, enum font_role role, enum color_role color,
+                 const char *text);
 /* Returns whether a lane has the E of the else-path below it. */
 bool lanes_letter(const struct scene *scene, int lane);
 /* Returns the lanes under the mouse or, without one, the lane that a step with the threads of a block asks about. */

@@ -17,18 +17,38 @@ static const char *const *values_of(struct arena *arena, const struct lesson_kno
     return values;
 }
 
+/* Returns what the tip of a knob says that has no effect. */
+static const char *idle_words(const struct drawing *drawing, int knob)
+{
+    const struct document *document = drawing->document;
+    const struct lesson *lesson = document->lesson;
+    const struct lesson_setting *setting = &document->look.setting;
+    enum language const language = drawing->preferences->language;
+    struct arena *arena = drawing->arena;
+    const char *label = lesson_knob_label(&lesson->knobs[knob], setting->value[knob], language, arena);
+    if (lesson->variant_count < 2)
+        return arena_format(arena, _("%s: no effect; with the other knobs as they are, every value gives the same run"),
+                            label);
+    return arena_format(arena,
+                        _("%s: no effect on \"%s\"; with the other knobs as they are, every value gives the same run"),
+                        label, document_variant_label(document, arena, language, setting->variant));
+}
+
 struct knobs_view knobs_now(const struct drawing *drawing)
 {
     const struct lesson *lesson = drawing->document->lesson;
     const struct lesson_setting *setting = &drawing->document->look.setting;
     struct knob_view *knobs = arena_array(drawing->arena, struct knob_view, (size_t)lesson->knob_count + 1);
     const char **variants = arena_array(drawing->arena, const char *, (size_t)lesson->variant_count);
+    unsigned const idle = document_idle_knobs(drawing->document);
     for (int k = 0; k < lesson->knob_count; k++)
         knobs[k] = (struct knob_view){.label = lesson->knobs[k].label[drawing->preferences->language],
                                       .unit = lesson->knobs[k].unit,
                                       .values = values_of(drawing->arena, &lesson->knobs[k]),
                                       .count = lesson->knobs[k].value_count,
-                                      .at = setting->value[k]};
+                                      .at = setting->value[k],
+                                      .idle = idle >> k & 1,
+                                      .tip = idle >> k & 1 ? idle_words(drawing, k) : NULL};
     for (int v = 0; v < lesson->variant_count; v++)
         variants[v] = document_variant_label(drawing->document, drawing->arena, drawing->preferences->language, v);
     return (struct knobs_view){.variants = variants,

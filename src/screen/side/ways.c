@@ -84,14 +84,15 @@ static void guesses(const struct drawing *drawing, struct ways *ways)
         }
 }
 
-/* A knob that was not turned yet, else the current one. */
+/* A knob with an effect that was not turned yet, else the current one. */
 static void knob_to_try(const struct drawing *drawing, struct ways *ways, const char *caption)
 {
     const struct document *document = drawing->document;
     const struct lesson *lesson = document->lesson;
+    unsigned const idle = document_idle_knobs(document);
     int knob = document->knob;
     for (int k = lesson->knob_count - 1; k >= 0; k--)
-        if (!(document->knobs_turned >> k & 1))
+        if (!((document->knobs_turned | idle) >> k & 1))
             knob = k;
     if (!lesson->knob_count)
         return;

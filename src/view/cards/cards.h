@@ -113,6 +113,7 @@ struct knob_view {
     const char *label, *unit;  /* unit: "bytes" or "" */
     const char *const *values; /* as texts, ascending */
     int count, at;             /* at: the index of the current value */
+    bool idle;                 /* it has no effect in this variant; the tip says so */
     const char *tip;           /* NULL: none */
 };
 struct knobs_view {

@@ -50,10 +50,11 @@ static const char *value_text(struct view *view, const struct knob_view *knob, i
     return words_unit(view->arena, knob->values[index], knob->unit ? knob->unit : "");
 }
 
-/* Returns the width of the widest value. */
+/* Returns the width of the widest value, or of the words in its place. */
 static float value_width(struct view *view, const struct knobs_view *knobs)
 {
-    float widest = 48 * view->ui->unit;
+    float widest =
+        fmaxf(48 * view->ui->unit, ui_text_width(view->ui, FONT_TEXT, text_caption(view->ui), _("no effect")));
     for (int k = 0; k < knobs->count; k++) { /* the last value has the most digits, because values ascend */
         const char *last = value_text(view, &knobs->knobs[k], knobs->knobs[k].count - 1);
         widest = fmaxf(widest, ui_text_width(view->ui, FONT_BOLD, text_body(view->ui), last));
@@ -117,32 +118,52 @@ static float names_width(const struct view *view, const struct knobs_view *knobs
     return fminf(widest, width * 0.4f);
 }
 
+enum { TALL = 46 }; /* units of a row with room for a line below its middle */
+
+static void knob_name(struct ui *ui, struct rect box, const struct knob_view *knob, struct color ink)
+{
+    float const u = ui->unit;
+    ui_label(ui, box, FONT_TEXT, text_body(ui), UI_LEFT, ink, knob->label);
+    if (knob->idle && box.h >= TALL * u)
+        ui_label(ui, (struct rect){box.x, box.y + box.h / 2 + 8 * u, box.w, 22 * u}, FONT_TEXT, text_caption(ui),
+                 UI_LEFT, ink, _("no effect"));
+}
+
+/* Draws the value of a knob. In a low row of one without effect, these words take its place. */
+static void knob_value(struct view *view, struct rect box, const struct knob_view *knob, int index, bool low)
+{
+    struct ui *ui = view->ui;
+    rect_cut_left(&box, 14 * ui->unit);
+    if (knob->idle && low)
+        ui_label(ui, box, FONT_TEXT, text_caption(ui), UI_LEFT, ui_color(ui, COLOR_TEXT_DIM), _("no effect"));
+    else
+        ui_label(ui, box, FONT_BOLD, text_body(ui), UI_LEFT, ui_color(ui, knob->idle ? COLOR_TEXT_DIM : COLOR_TEXT),
+                 value_text(view, knob, index));
+}
+
 static bool one_knob(struct view *view, struct rect row, const struct knob_view *knob, bool rest, ui_id id,
                      float name_w, float value_w, int *index)
 {
     struct ui *ui = view->ui;
     float u = ui->unit;
-    struct color ink = ui_color(ui, COLOR_TEXT), dim = ui_color(ui, COLOR_TEXT_DIM);
-    struct rect name = rect_cut_left(&row, name_w);
-    ui_label(ui, name, FONT_TEXT, text_body(ui), UI_LEFT, ink, knob->label);
+    struct color const dim = ui_color(ui, COLOR_TEXT_DIM), ink = knob->idle ? dim : ui_color(ui, COLOR_TEXT);
+    bool const low = row.h < TALL * u;
+    knob_name(ui, rect_cut_left(&row, name_w), knob, ink);
     rect_cut_left(&row, 8 * u);
     if (rest) {
         ui_label(ui, row, FONT_BOLD, text_body(ui), UI_LEFT, ink, value_text(view, knob, *index));
         return false;
     }
     if (knob->count <= CHOICES_MAX && values_fit(view, knob, row.w - value_w)) {
-        struct rect value = rect_cut_right(&row, value_w);
+        struct rect const value = rect_cut_right(&row, value_w);
         bool changed =
             ui_choice(ui, id, rect_inset(row, 0, fmaxf(0, (row.h - 34 * u) / 2)), knob->values, knob->count, index);
-        rect_cut_left(&value, 14 * u);
-        ui_label(ui, value, FONT_BOLD, text_body(ui), UI_LEFT, ink, value_text(view, knob, *index));
+        knob_value(view, value, knob, *index, low);
         return changed;
     }
-    struct rect value = rect_cut_right(&row, value_w);
-    rect_cut_left(&value, 14 * u);
+    knob_value(view, rect_cut_right(&row, value_w), knob, *index, low);
     rect_cut_left(&row, 8 * u);
-    ui_label(ui, value, FONT_BOLD, text_body(ui), UI_LEFT, ink, value_text(view, knob, *index));
-    if (row.h >= 46 * u) {
+    if (!low) {
         struct rect ends = rect_cut_bottom(&row, 21 * u);
         ui_label(ui, rect_cut_left(&ends, ends.w / 2), FONT_TEXT, text_caption(ui), UI_LEFT, dim, knob->values[0]);
         ui_label(ui, ends, FONT_TEXT, text_caption(ui), UI_RIGHT, dim, knob->values[knob->count - 1]);
@@ -166,9 +187,11 @@ struct action view_knob_rows(struct view *view, struct rect box, float height, c
         if (knob->tip)
             ui_tip(ui, row, "%s", knob->tip);
         int at = knob->at;
+        ui->quiet = knob->idle;
         if (one_knob(view, row, knob, knobs->rest, ui_id_child(ui_id_text(name), first + (uint32_t)k), name_w, value_w,
                      &at))
             action = (struct action){.kind = ACTION_SET_KNOB, .value = k, .other = at};
+        ui->quiet = false;
     }
     return action;
 }

@@ -2,7 +2,8 @@
 #include "view/stage.h"
 #include <math.h>
 
-int view_stepper(struct view *view, struct rect *line, ui_id id, enum font_role role, const char *text)
+int view_stepper(struct view *view, struct rect *line, ui_id id, enum font_role role, enum color_role color,
+                 const char *text)
 {
     struct ui *ui = view->ui;
     float u = ui->unit, width = ui_text_width(ui, role, text_caption(ui), text) + 4 * u;
@@ -15,7 +16,7 @@ int view_stepper(struct view *view, struct rect *line, ui_id id, enum font_role 
         ui_label(ui, down, FONT_BOLD, text_body(ui), UI_CENTER, ui_color(ui, COLOR_ACCESS), "‹");
         ui_label(ui, up, FONT_BOLD, text_body(ui), UI_CENTER, ui_color(ui, COLOR_ACCESS), "›");
     }
-    ui_label(ui, name, role, text_caption(ui), UI_CENTER, ui_color(ui, COLOR_TEXT), text);
+    ui_label(ui, name, role, text_caption(ui), UI_CENTER, ui_color(ui, color), text);
     int pressed = 0;
     if (ui_area(ui, ui_id_child(id, 1), down))
         pressed = -1;
@@ -29,10 +30,10 @@ int view_stepper(struct view *view, struct rect *line, ui_id id, enum font_role 
 /* The variant where there is room for it, left of the knobs. */
 static struct action variant_stepper(struct view *view, struct rect *line, const struct knobs_view *knobs)
 {
-    int const pressed =
-        knobs->variant_count > 1 && knobs->variant >= 0
-            ? view_stepper(view, line, ui_id_text("variant stepper"), FONT_TEXT, knobs->variants[knobs->variant])
-            : 0;
+    int const pressed = knobs->variant_count > 1 && knobs->variant >= 0
+                            ? view_stepper(view, line, ui_id_text("variant stepper"), FONT_TEXT, COLOR_TEXT,
+                                           knobs->variants[knobs->variant])
+                            : 0;
     int const variant = knobs->variant + (pressed == 2 ? 0 : pressed);
     bool const other = variant != knobs->variant && variant >= 0 && variant < knobs->variant_count && !knobs->rest;
     return other ? (struct action){.kind = ACTION_CHOOSE_VARIANT, .value = variant} : NO_ACTION;
@@ -44,8 +45,13 @@ static struct action knob_steppers(struct view *view, struct rect *line, const s
     for (int k = knobs->count - 1; k >= 0; k--) {
         const struct knob_view *knob = &knobs->knobs[k];
         const char *text = arena_format(view->arena, "%s %s", knob->label, knob->values[knob->at]);
-        int const pressed = view_stepper(view, line, ui_id_child(ui_id_text("stepper"), (uint32_t)k),
-                                         k == knobs->current ? FONT_BOLD : FONT_TEXT, text);
+        float const right = line->x + line->w;
+        int const pressed =
+            view_stepper(view, line, ui_id_child(ui_id_text("stepper"), (uint32_t)k),
+                         k == knobs->current ? FONT_BOLD : FONT_TEXT, knob->idle ? COLOR_TEXT_DIM : COLOR_TEXT, text);
+        if (knob->tip)
+            ui_tip(view->ui, (struct rect){line->x + line->w, line->y, right - line->x - line->w, line->h}, "%s",
+                   knob->tip);
         if (pressed == 2)
             action = (struct action){.kind = ACTION_CHOOSE_KNOB, .value = k};
         else if (pressed)

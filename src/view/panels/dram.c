@@ -367,8 +367,8 @@ struct action panel_dram_title(struct view *view, struct rect line)
                                ui_text_width(ui, FONT_BOLD, text_caption(ui), chip) + 200 * ui->unit;
         bool const both = words + steppers <= line.w; /* a key turns the mapping, too */
         struct rect const steps = line;
-        int const by = both ? view_stepper(view, &line, ui_id_text("dram mapping"), FONT_TEXT, mapping) : 0;
-        int const which = view_stepper(view, &line, ui_id_text("dram preset"), FONT_BOLD, chip);
+        int const by = both ? view_stepper(view, &line, ui_id_text("dram mapping"), FONT_TEXT, COLOR_TEXT, mapping) : 0;
+        int const which = view_stepper(view, &line, ui_id_text("dram preset"), FONT_BOLD, COLOR_TEXT, chip);
         if (both)
             ui_tip(ui, (struct rect){line.x + line.w, steps.y, steps.w - line.w, steps.h}, "%s",
                    channel

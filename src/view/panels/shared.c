@@ -123,7 +123,8 @@ struct action panel_shared_title(struct view *view, struct rect line)
                                         [CELL_VALUE] = N_("in the cells: values"),
                                         [CELL_WORD] = N_("in the cells: words by number")};
     struct rect const all = line;
-    int const pressed = view_stepper(view, &line, ui_id_text("cells"), FONT_TEXT, _(names[cell_number(view)]));
+    int const pressed =
+        view_stepper(view, &line, ui_id_text("cells"), FONT_TEXT, COLOR_TEXT, _(names[cell_number(view)]));
     view_caption(view, line, _("shared memory, 128 bytes a row"));
     ui_tip(view->ui, all, "%s",
            _("Each cell is a word of 4 bytes below its bank. Filled: this access uses it. V: lanes, "
