@@ -2,6 +2,7 @@
  * turns the knob there. Measured times have a line for every variant; that of the setting now stands out. */
 #include "view/stage.h"
 #include <math.h>
+#include <stdlib.h>
 
 struct scales {
     struct rect plot;
@@ -118,25 +119,47 @@ static bool one_point(struct view *view, const struct ladder *ladder, const stru
     return pressed;
 }
 
-/* The names at the ends of the lines while they are drawn. */
-struct names {
-    float width;
-    struct point *taken; /* the ends of their lines */
-    int count;
+/* The name of a line, where the line ends. */
+struct line_name {
+    struct point end;
+    float y; /* of its middle: that of the end, or beside it where others stand close by */
+    const char *text;
+    bool current;
 };
 
-/* Writes a name where its line ends. One that would cover another is left to the tip of the points. */
-static void name_line(struct view *view, struct names *names, struct point end, const char *name, bool current)
+static int compare_ends(const void *a, const void *b)
+{
+    const struct line_name *x = a, *y = b;
+    return (x->end.y > y->end.y) - (x->end.y < y->end.y);
+}
+
+/* Moves names apart that would cover each other: downwards and, from the lowest place on, upwards again. */
+static void spread_names(struct line_name *names, int count, float width, float high, float lowest)
+{
+    qsort(names, (size_t)count, sizeof *names, compare_ends);
+    for (int i = 0; i < count; i++)
+        for (int k = 0; k < i; k++)
+            if (fabsf(names[k].end.x - names[i].end.x) < width)
+                names[i].y = fmaxf(names[i].y, names[k].y + high);
+    for (int i = count - 1; i >= 0; i--) {
+        names[i].y = fminf(names[i].y, lowest);
+        for (int k = i + 1; k < count; k++)
+            if (fabsf(names[k].end.x - names[i].end.x) < width)
+                names[i].y = fminf(names[i].y, names[k].y - high);
+    }
+}
+
+/* Writes a name where its line ends. A stroke leads to one that stands beside the end. */
+static void name_line(struct view *view, const struct line_name *name, float width, float high)
 {
     struct ui *ui = view->ui;
-    float const high = 22 * ui->unit;
-    for (int k = 0; k < names->count; k++)
-        if (fabsf(names->taken[k].y - end.y) < 0.8f * high && fabsf(names->taken[k].x - end.x) < names->width)
-            return;
-    names->taken[names->count++] = end;
-    ui_label(ui, (struct rect){end.x + 14 * ui->unit, end.y - high / 2, names->width, high},
-             current ? FONT_BOLD : FONT_TEXT, text_caption(ui), UI_LEFT,
-             ui_color(ui, current ? COLOR_TEXT : COLOR_TEXT_DIM), name);
+    float const u = ui->unit;
+    struct point const from = {name->end.x + 4 * u, name->end.y}, to = {name->end.x + 13 * u, name->y};
+    if (fabsf(name->y - name->end.y) > 3 * u)
+        draw_line(&ui->draw, from, to, hairline(ui), ui_color(ui, name->current ? COLOR_ACCESS : COLOR_IDLE));
+    ui_label(ui, (struct rect){name->end.x + 14 * u, name->y - high / 2, width, high},
+             name->current ? FONT_BOLD : FONT_TEXT, text_caption(ui), UI_LEFT,
+             ui_color(ui, name->current ? COLOR_TEXT : COLOR_TEXT_DIM), name->text);
 }
 
 /* Returns whether points of the lines lie where the name of a line that ends here would stand. */
@@ -154,12 +177,14 @@ static bool is_crossed(const struct view *view, const struct ladder *ladder, con
     return false;
 }
 
-/* Draws a line for each variant: that of the setting now, over which its points are drawn, and the others in grey. */
+/* Draws a line for each variant: that of the setting now, over which its points are drawn, and the others in grey. The
+ * tip of the points has the name of a line that ends among the others. */
 static void variant_lines(struct view *view, const struct ladder *ladder, const struct scales *scales, float names_w)
 {
     struct ui *ui = view->ui;
-    float const u = ui->unit;
-    struct names names = {names_w, arena_array(view->arena, struct point, (size_t)ladder->other_count + 1), 0};
+    float const u = ui->unit, high = 20 * u;
+    struct line_name *names = arena_array(view->arena, struct line_name, (size_t)ladder->other_count + 1);
+    int count = 0;
     for (int l = -1; l < ladder->other_count; l++) {
         const struct ladder_line *line = l < 0 ? NULL : &ladder->others[l];
         struct color const color = ui_color(ui, line ? COLOR_IDLE : COLOR_ACCESS);
@@ -177,8 +202,12 @@ static void variant_lines(struct view *view, const struct ladder *ladder, const 
             last = at;
         }
         if (known && !is_crossed(view, ladder, scales, last, names_w))
-            name_line(view, &names, last, line ? line->label : ladder->name, !line);
+            names[count++] = (struct line_name){last, last.y, line ? line->label : ladder->name, !line};
     }
+    spread_names(names, count, names_w, high, scales->plot.y + scales->plot.h);
+    for (int i = 0; i < count; i++)
+        if (names[i].y >= scales->plot.y - 4 * u) /* higher is the caption */
+            name_line(view, &names[i], names_w, high);
 }
 
 static float names_width(const struct view *view, const struct ladder *ladder)
