@@ -108,16 +108,16 @@ static bool has_arrived(const struct view *view, const struct chunk *chunk, int 
     return sectors_before(scene, chunk) + before < scene_arrived(scene).sectors;
 }
 
-/* Draws where a sector came from: full for the L1, hatched for the L2, hollow for the DRAM. */
+/* Draws where a sector came from: full for the L1, a line of half the height for the L2, hollow for the DRAM. Hatching
+ * is for bytes that are not used. */
 static void origin_band(struct view *view, struct rect band, enum origin_level level)
 {
     struct ui *ui = view->ui;
     struct color const color = view_color(view, COLOR_TEXT);
-    if (level == ORIGIN_L1)
-        draw_fill(&ui->draw, band, 1, color);
-    else if (level == ORIGIN_L2)
-        draw_hatch(&ui->draw, band, 5 * ui->unit, 1.5f * ui->unit, color);
-    draw_outline(&ui->draw, band, 1, fmaxf(1, ui->unit), color);
+    if (level == ORIGIN_DRAM)
+        draw_outline(&ui->draw, band, 1, fmaxf(1, ui->unit), color);
+    else
+        draw_fill(&ui->draw, level == ORIGIN_L1 ? band : rect_inset(band, 0, band.h / 4), 1, color);
 }
 
 /* Returns the place of the band below a tray. */
