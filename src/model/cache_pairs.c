@@ -142,7 +142,7 @@ struct l2_chunk *l2_find_chunk(struct l2 *l2, uint64_t number)
     struct l2_chunk *chunk = l2->chunks[search(l2, number)].chunk;
     if (chunk)
         return chunk;
-    if ((l2->chunk_count + 1) * 2 > (size_t)1 << l2->chunk_bits && !widen(l2))
+    if ((l2->chunk_count + 1) * 4 > (size_t)1 << l2->chunk_bits && !widen(l2))
         l2->failed = true;
     chunk = l2->failed ? NULL : chunk_new(l2);
     if (!chunk) {

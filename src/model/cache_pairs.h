@@ -117,6 +117,8 @@ static inline unsigned l2_oldest_of(uint64_t set)
 static inline void l2_use_way(uint64_t *set, uint64_t way)
 {
     uint64_t const order = *set ^ L2_ORDER, apart = order ^ way * L2_EACH_WAY; /* 0 where the way is */
+    if (!(apart & (L2_WAYS - 1)))
+        return;
     unsigned const at = (unsigned)__builtin_ctzll((apart - L2_EACH_WAY) & ~apart & L2_EACH_WAY << 3) & ~3u;
     uint64_t const from = UINT64_MAX << at;
     *set = ((order & from << 4) | (order & ~from) << 4 | way) ^ L2_ORDER;
@@ -148,6 +150,8 @@ static inline struct l2_answer l2_use_pair(struct l2 *l2, const struct l2_place 
         l2_use_way(&l2->order[place->set], pair >> L2_STATE_BITS & (L2_WAYS - 1));
     else
         pair = l2_bring(l2, place);
+    if (!(wanted & ~(pair >> 2))) /* someone asked for all of them before: nothing changes */
+        return (struct l2_answer){.hits = wanted};
     const struct l2_rule *rule = &l2->rules[l2_rule_number(pair & STATES, wanted, write)];
     uint8_t hits = rule->hits & L2_BOTH, along = 0, late = 0;
     if (rule->hits >> 2 != hits) {

@@ -53,14 +53,27 @@ static void throw_out(struct l1 *l1, unsigned slice, struct l1_line *line)
     l1->inside[slice]--;
 }
 
-/* Returns the line of a set that was used longest ago; NULL: the set is empty. */
-static struct l1_line *oldest_of(struct l1_line *set)
+/* Returns the way of a set that is empty, or else whose line was used longest ago: the time is in the upper bits of a
+ * line, and an empty way is 0. Without branches: which way it is cannot be foretold. */
+static unsigned next_way(const struct l1_line set[L1_WAYS])
 {
-    struct l1_line *oldest = NULL;
-    for (unsigned i = 0; i < L1_WAYS; i++)
-        if (set[i].name && (!oldest || set[i].used < oldest->used))
-            oldest = &set[i];
-    return oldest;
+    uint64_t words[L1_WAYS];
+    unsigned way = 0;
+    memcpy(words, set, sizeof words);
+    for (unsigned i = 1; i < L1_WAYS; i++)
+        way = words[i] < words[way] ? i : way;
+    return way;
+}
+
+/* The same, but of the ways that hold a line. Returns L1_WAYS for an empty set. */
+static unsigned oldest_way(const struct l1_line set[L1_WAYS])
+{
+    uint64_t words[L1_WAYS];
+    unsigned way = 0;
+    memcpy(words, set, sizeof words);
+    for (unsigned i = 1; i < L1_WAYS; i++)
+        way = words[i] - 1 < words[way] - 1 ? i : way;
+    return words[way] ? way : L1_WAYS;
 }
 
 /* Makes room in a full slice: the hand goes to the next set that holds a line, and its oldest line goes. The hand
@@ -68,12 +81,15 @@ static struct l1_line *oldest_of(struct l1_line *set)
 static void make_room(struct l1 *l1, unsigned slice)
 {
     enum { BLOCK_SETS = 16 };
-    struct l1_line *victim = NULL;
-    while (!victim) {
-        victim = oldest_of(l1->lines[(l1->hand[slice] ^ (BLOCK_SETS - 1)) * L1_SLICES + slice]);
+    for (;;) {
+        struct l1_line *set = l1->lines[(l1->hand[slice] ^ (BLOCK_SETS - 1)) * L1_SLICES + slice];
+        unsigned const way = oldest_way(set);
         l1->hand[slice] = (l1->hand[slice] + 1) % SLICE_SETS;
+        if (way < L1_WAYS) {
+            throw_out(l1, slice, &set[way]);
+            return;
+        }
     }
-    throw_out(l1, slice, victim);
 }
 
 void l1_count_anew(struct l1 *l1)
@@ -110,14 +126,13 @@ bool l1_has(const struct l1 *l1, uint64_t line)
 
 struct l1_line *l1_bring(struct l1 *l1, unsigned number, uint64_t line)
 {
-    struct l1_line *set = l1->lines[number];
+    struct l1_line *set = l1->lines[number], *place = &set[next_way(set)];
     unsigned const slice = number % L1_SLICES;
-    if (!find(set, UINT64_MAX)) /* no empty place: its name would be 0 */
-        throw_out(l1, slice, oldest_of(set));
-    if (l1->inside[slice] >= l1->most)
+    if (place->name)
+        throw_out(l1, slice, place);
+    else if (l1->inside[slice] >= l1->most)
         make_room(l1, slice);
-    struct l1_line *place = find(set, UINT64_MAX);
-    place->name = (line + 1) & (UINT64_C(0xfffffffffff));
+    *place = (struct l1_line){.name = (line + 1) & UINT64_C(0xfffffffffff)};
     l1->inside[slice]++;
     return place;
 }

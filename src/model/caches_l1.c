@@ -23,7 +23,7 @@ static inline void miss(struct processor *processor, step s, uint8_t sectors)
         processor->site_misses[step_site(s)] += count_of(sectors);
 }
 
-static void simulate_load(struct processor *processor, step s, unsigned set, bool first)
+static inline void simulate_load(struct processor *processor, step s, unsigned set, bool first)
 {
     bool found;
     uint64_t const line = step_line(s);
@@ -35,7 +35,7 @@ static void simulate_load(struct processor *processor, step s, unsigned set, boo
     send(processor, line, missed, REQUEST_LOAD);
 }
 
-static void simulate_store(struct processor *processor, step s, unsigned set)
+static inline void simulate_store(struct processor *processor, step s, unsigned set)
 {
     bool found;
     uint64_t const line = step_line(s);
@@ -50,44 +50,6 @@ static void simulate_store(struct processor *processor, step s, unsigned set)
         send(processor, line, sectors, REQUEST_STORE);
 }
 
-static inline void simulate_step(struct processor *processor, step s, unsigned set)
-{
-    enum step_kind const kind = step_kind(s);
-    processor->time++;
-    if (kind == STEP_STORE || kind == STEP_LOCAL_STORE) {
-        simulate_store(processor, s, set);
-        return;
-    }
-    processor->loaded = processor->time;
-    if (kind == STEP_LOAD || kind == STEP_LOAD_FIRST || kind == STEP_LOCAL_LOAD) {
-        simulate_load(processor, s, set, kind == STEP_LOAD_FIRST);
-        return;
-    }
-    if (kind == STEP_ATOMIC)
-        l1_drop(processor->l1, step_line(s), step_sectors(s));
-    send(processor, step_line(s), step_sectors(s), kind == STEP_ATOMIC ? REQUEST_ATOMIC : REQUEST_LOAD);
-}
-
-static inline void simulate_hits(struct processor *processor, uint32_t count)
-{
-    processor->time += count;
-    processor->loaded = count ? processor->time : processor->loaded;
-}
-
-/* Simulates the steps whose turn it is. Many multiprocessors' L1s are more than the caches of the processor that runs
- * this, which begins to read the set of a step when its turn is known. */
-static void simulate_turns(struct processor *processor)
-{
-    struct turns *turns = &processor->turns;
-    for (uint32_t i = 0; i < turns->count; i++) {
-        simulate_hits(processor, turns->items[i].before);
-        simulate_step(processor, turns->items[i].step, turns->items[i].set);
-    }
-    simulate_hits(processor, turns->items[turns->count].before);
-    turns->count = 0;
-    turns->items[0].before = 0;
-}
-
 /* Whether a load hits what the step right before it has loaded. */
 static inline bool hits_last(step s, step last)
 {
@@ -95,27 +57,35 @@ static inline bool hits_last(step s, step last)
            !(step_sectors(s) & ~step_sectors(last));
 }
 
-static inline void add_turn(struct processor *processor, step s)
+static inline unsigned set_of(struct processor *processor, uint64_t line)
 {
-    struct turns *turns = &processor->turns;
-    if (hits_last(s, turns->last)) {
-        turns->items[turns->count].before++;
+    if (line >> L1_LOW_BITS != processor->above) {
+        processor->above = line >> L1_LOW_BITS;
+        processor->above_number = l1_number_above(processor->above);
+    }
+    return l1_number_below(line) ^ processor->above_number;
+}
+
+static inline void simulate_step(struct processor *processor, step s)
+{
+    enum step_kind const kind = step_kind(s);
+    processor->time++;
+    if (kind == STEP_STORE || kind == STEP_LOCAL_STORE) {
+        processor->step = s;
+        simulate_store(processor, s, set_of(processor, step_line(s)));
         return;
     }
-    uint64_t const line = step_line(s);
-    turns->last = s;
-    if (line >> L1_LOW_BITS != turns->above) {
-        turns->above = line >> L1_LOW_BITS;
-        turns->above_number = l1_number_above(turns->above);
+    processor->loaded = processor->time;
+    if (hits_last(s, processor->step))
+        return;
+    processor->step = s;
+    if (kind == STEP_LOAD || kind == STEP_LOAD_FIRST || kind == STEP_LOCAL_LOAD) {
+        simulate_load(processor, s, set_of(processor, step_line(s)), kind == STEP_LOAD_FIRST);
+        return;
     }
-    unsigned const set = l1_number_below(line) ^ turns->above_number;
-    __builtin_prefetch(processor->l1->lines[set], 1);
-    turns->items[turns->count].step = s;
-    turns->items[turns->count].set = (uint16_t)set;
-    if (++turns->count == TURNS_STEPS)
-        simulate_turns(processor);
-    else
-        turns->items[turns->count].before = 0;
+    if (kind == STEP_ATOMIC)
+        l1_drop(processor->l1, step_line(s), step_sectors(s));
+    send(processor, step_line(s), step_sectors(s), kind == STEP_ATOMIC ? REQUEST_ATOMIC : REQUEST_LOAD);
 }
 
 /* A warp's place in its stream. */
@@ -206,14 +176,22 @@ static inline bool take_turn(const struct caches_run *run, struct processor *pro
         __builtin_prefetch(reader->at + AHEAD);
     do {
         if (is_same_load(run, last, reader)) {
-            processor->turns.items[processor->turns.count].before++;
+            processor->loaded = ++processor->time;
             reader->at++;
             continue;
         }
         *last = (struct last_word){reader->stream, *reader->at};
-        add_turn(processor, next_step(run, reader));
+        simulate_step(processor, next_step(run, reader));
     } while (reader->at != reader->end && (*reader->at & GOES_ON));
     return true;
+}
+
+/* Begins to read an L1: those of all multiprocessors are more than the caches of the processor that runs this. */
+static inline __attribute__((always_inline)) void read_ahead(const struct l1 *l1)
+{
+    enum { LINE = 64 };
+    for (size_t at = 0; at < sizeof l1->lines; at += LINE)
+        __builtin_prefetch((const char *)l1->lines + at, 1);
 }
 
 /* Simulates ended blocks together. */
@@ -229,7 +207,8 @@ static void simulate_part(struct caches_run *run, struct processor *processor, c
         crews[i].going = readers_of(stream, i, readers + reading);
         reading += crews[i].going;
     }
-    processor->turns.last = STEP_STORE; /* no load */
+    processor->step = STEP_STORE; /* no load */
+    read_ahead(processor->l1);
     struct last_word last = {0};
     while (reading) {
         size_t left = 0;
@@ -249,7 +228,6 @@ static void simulate_part(struct caches_run *run, struct processor *processor, c
             if (crews[i].waiting == crews[i].going)
                 crews[i].waiting = 0;
     }
-    simulate_turns(processor);
     free(crews);
     free(readers);
 }

@@ -93,6 +93,15 @@ struct recent_loads {
     uint64_t count;
 };
 
+/* The last load of halves that each load in one sector. Another of the same sectors, as long as they are among the last
+ * loads, is a hit for sure, too. */
+struct single_load {
+    uint64_t sectors[2]; /* address / 32 */
+    uint64_t until;      /* as long as recent_loads.count is less, and worker.forgotten is the same: */
+    uint32_t forgotten;
+    uint32_t count; /* of the sectors */
+};
+
 /* The steps of an access of halves, as long as the next of its site begins at the same place of a line and is of the
  * same form. */
 enum { FORM_STEPS = 2 };
@@ -202,7 +211,7 @@ static inline size_t merge_place(uint64_t line, size_t places)
     return (line * UINT64_C(0x9e3779b97f4a7c15) >> 32) % places;
 }
 
-enum { STEP_KINDS = STEP_LOCAL_STORE + 1, TURNS_STEPS = 64 };
+enum { STEP_KINDS = STEP_LOCAL_STORE + 1 };
 struct processor { /* a multiprocessor */
     pthread_mutex_t lock;
     struct l1 *l1;
@@ -213,17 +222,9 @@ struct processor { /* a multiprocessor */
     struct group *first; /* finished groups that the L2 has not seen */
     struct group **last;
     struct group *now;
-    struct turns { /* the next steps, in their order */
-        struct turn {
-            step step;
-            uint16_t set;
-            uint32_t before; /* loads that hit for sure before it: they made no turn */
-        } items[TURNS_STEPS + 1];
-        uint32_t count;
-        step last;             /* that was added */
-        uint64_t above;        /* of the line that was added last: the bits above the first pieces of its number */
-        uint32_t above_number; /* what these add to the number of its set */
-    } turns;
+    step step;             /* the one before */
+    uint64_t above;        /* of the line that was asked for last: the bits above the first pieces of its number */
+    uint32_t above_number; /* what these add to the number of its set */
     struct merge stores[STORE_MERGES];
     uint64_t misses[STEP_KINDS]; /* sectors that were not in the L1 */
     uint64_t *site_misses;       /* of loads and stores in global memory */
@@ -237,6 +238,9 @@ struct worker {
     word *at, *limit; /* limit: behind it no access has room */
     uint64_t *bases;  /* of its block */
     struct recent_loads recent;
+    uint64_t oldest;    /* number in it of the oldest load that was asked for last */
+    uint32_t forgotten; /* how often it began anew, or became another's */
+    struct single_load single;
     uint64_t *sectors;  /* of each site's accesses to global memory */
     struct form *forms; /* of each site */
     struct stream *now;

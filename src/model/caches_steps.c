@@ -102,6 +102,7 @@ static void add_stretch(struct worker *worker, struct stream *stream, uint32_t w
         atomic_fetch_add(&stream->slab->users, 1);
     }
     worker->recent = stream->warp == warp ? stream->recent : (struct recent_loads){0};
+    worker->forgotten++;
     stream->warp = warp;
     worker->now = stream;
     worker->bases = stream->bases;
@@ -149,16 +150,18 @@ static inline bool begin_access(struct caches_run *run, struct worker *worker, u
            begin_stretch(run, worker, block, warp);
 }
 
-/* Returns whether a load hits for sure. */
-static inline bool hits_for_sure(const struct recent_loads *recent, uint64_t line, uint8_t sectors)
+/* Returns whether a load hits for sure. Then oldest is no more than the number of the load that it hits. */
+static inline bool hits_for_sure(const struct recent_loads *recent, uint64_t line, uint8_t sectors, uint64_t *oldest)
 {
     uint64_t const each = UINT64_MAX / ((1 << TAG_BITS) - 1), load = line << 4 | sectors;
     uint64_t const apart = recent->tags ^ (line & ((1 << TAG_BITS) - 1)) * each; /* 0 where the tag is */
     uint64_t equal = (apart - each) & ~apart & each << (TAG_BITS - 1);           /* and where it may not be */
     for (; equal; equal &= equal - 1) {
         uint64_t const number = recent->count - 1 - (unsigned)__builtin_ctzll(equal) / TAG_BITS;
-        if (((recent->loads[number % RECENT] ^ load) & (~UINT64_C(15) | sectors)) == 0)
+        if (((recent->loads[number % RECENT] ^ load) & (~UINT64_C(15) | sectors)) == 0) {
+            *oldest = number < *oldest ? number : *oldest;
             return true;
+        }
     }
     return false;
 }
@@ -184,12 +187,13 @@ static inline word add_step(struct worker *worker, step rest, word w, uint64_t l
 {
     struct recent_loads *recent = &worker->recent;
     if (step_kind(rest) == STEP_LOAD) {
-        if (hits_for_sure(recent, line, sectors))
+        if (hits_for_sure(recent, line, sectors, &worker->oldest))
             return w;
         recent->loads[recent->count++ % RECENT] = line << 4 | sectors;
         recent->tags = recent->tags << TAG_BITS | (line & ((1 << TAG_BITS) - 1));
     } else if (step_kind(rest) == STEP_ATOMIC) { /* it takes lines out */
         *recent = (struct recent_loads){0};
+        worker->forgotten++;
     }
     unsigned const place = w % (1 << PLACE_BITS);
     uint64_t const distance = place < PLACES ? line - worker->bases[place] : NO_BASE;
@@ -374,17 +378,34 @@ static inline uint8_t bit_of(uint64_t sector)
     return (uint8_t)(1u << sector % CHUNK_SECTORS);
 }
 
+static inline bool loads_again(const struct worker *worker, uint64_t a, uint64_t b)
+{
+    const struct single_load *last = &worker->single;
+    return a == last->sectors[0] && b == last->sectors[1] && worker->recent.count < last->until &&
+           worker->forgotten == last->forgotten;
+}
+
 static inline void add_single(struct worker *worker, const struct site_step *is, const struct trace_halves *halves)
 {
-    uint64_t a = halves->first[0] / SECTOR_BYTES, b = halves->first[1] / SECTOR_BYTES;
+    uint64_t const first = halves->first[0] / SECTOR_BYTES, second = halves->first[1] / SECTOR_BYTES;
+    bool const loads = step_kind(is->rest) == STEP_LOAD;
+    if (loads && loads_again(worker, first, second)) {
+        worker->sectors[halves->site] += worker->single.count;
+        return;
+    }
+    uint64_t a = first, b = second;
     bool const neighbours = b - a + 1 <= 2; /* or the same */
     if (neighbours && b < a)
         a = b++;
     bool const one = neighbours && a / CHUNK_SECTORS == b / CHUNK_SECTORS;
-    worker->sectors[halves->site] += 1u + (a != b);
+    uint32_t const count = 1u + (a != b);
+    worker->sectors[halves->site] += count;
+    worker->oldest = worker->recent.count;
     word const w = add_step(worker, is->rest, is->place, a / CHUNK_SECTORS, bit_of(a) | (one ? bit_of(b) : 0));
     if (!one)
         add_step(worker, is->rest, w, b / CHUNK_SECTORS, bit_of(b));
+    if (loads)
+        worker->single = (struct single_load){{first, second}, worker->oldest + RECENT + 1, worker->forgotten, count};
 }
 
 /* A function of its own, for the compiler to know the worker's place once and for all. */

@@ -80,12 +80,13 @@ class Session(Desktop):
         self.tool("key", "--window", self.window, name)
         return self.until(what)
 
-    def beside(self, name):
-        """The control in the row of the knob of this name."""
-        names = [middle(text["box"]) for text in self.shown["texts"] if text["text"] == name]
-        boxes = [box for at in names for box in self.shown["controls"]
+    def beside(self, name, shown=None):
+        """The control in the row of the knob of this name; None: the frame shows none."""
+        shown = shown or self.shown
+        names = [middle(text["box"]) for text in shown["texts"] if text["text"] == name]
+        boxes = [box for at in names for box in shown["controls"]
                  if box[0] > at[0] and box[1] <= at[1] < box[1] + box[3]]
-        return min(boxes, key=lambda box: box[0])
+        return min(boxes, key=lambda box: box[0], default=None)
 
     def step(self):
         return int(self.shown["state"].split("--beat ")[1].split()[0])
@@ -224,7 +225,7 @@ class Sessions(Session):
 
     def test_a_dragged_knob_is_not_taken_away_where_the_cards_share_a_slot(self):
         self.open("banks", "--beat", "11", "--size", "1366x768")
-        self.click("Knobs", lambda shown: any(text["text"] == "stride" for text in shown["texts"]))
+        self.click("Knobs", lambda shown: self.beside("stride", shown))
         left, top, width, height = self.beside("stride")
         self.point(left + width / 2, top + height / 2)
         self.tool("mousedown", "1")
