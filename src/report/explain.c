@@ -94,6 +94,12 @@ const char *report_explain_title(enum report_language language, enum explain_kin
     return say(&s, words[kind].title);
 }
 
+const char *report_explain_beyond(struct arena *arena, uint64_t beyond)
+{
+    return beyond ? arena_format(arena, _(", beyond the L1 %s {byte|bytes}"), words_count(arena, beyond))
+                  : _(", nothing of it beyond the L1");
+}
+
 const char *report_explain_order(void)
 {
     return _(
@@ -205,9 +211,10 @@ static const char *say_strided(const struct speech *s, const struct explanation 
     struct arena *arena = s->arena;
     const char *why =
         arena_format(arena,
-                     say(s, N_("Neighbouring lanes are %llu {byte|bytes} apart: the access fetches %u {sector|sectors} "
-                               "(%u {byte|bytes}) for %u {byte|bytes} that %u {sector|sectors} could hold.")),
-                     apart(item), item->units, 32 * item->units, item->used, item->least);
+                     say(s, N_("Neighbouring lanes are %s {byte|bytes} apart: the access fetches %u {sector|sectors} "
+                               "(%s {byte|bytes}) for %s {byte|bytes} that %u {sector|sectors} could hold.")),
+                     words_count(arena, apart(item)), item->units, words_count(arena, 32 * item->units),
+                     words_count(arena, item->used), item->least);
     switch (item->kind) {
     case EXPLAIN_WALK:
         return arena_format(arena, "%s %s", why,
@@ -286,9 +293,9 @@ static const char *say_global(const struct speech *s, const struct explanation *
         if (item->event == SIZE_MAX)
             return say(s, N_("No recorded block has this access; --blocks records others."));
         return arena_format(arena,
-                            say(s, N_("The lanes' addresses have no stride: %u {sector|sectors} for %u {byte|bytes} "
+                            say(s, N_("The lanes' addresses have no stride: %u {sector|sectors} for %s {byte|bytes} "
                                       "that %u {sector|sectors} could hold.")),
-                            item->units, item->used, item->least);
+                            item->units, words_count(arena, item->used), item->least);
     default:
         return say_strided(s, item);
     }
@@ -309,13 +316,13 @@ static const char *say_banks(const struct speech *s, const struct explanation *i
     if (item->kind == EXPLAIN_BANK_TREE || item->kind == EXPLAIN_BANK_SCAN)
         return arena_format(
             arena,
-            say(s, N_("The distance of neighbouring lanes is another power of two in each step; here it is %llu "
+            say(s, N_("The distance of neighbouring lanes is another power of two in each step; here it is %s "
                       "{byte|bytes}, and %u {lane|lanes} need different words of bank %u: %s")),
-            apart(item), item->together, item->bank, passes);
+            words_count(arena, apart(item)), item->together, item->bank, passes);
     return arena_format(arena,
-                        say(s, N_("Neighbouring lanes are %llu {byte|bytes} apart, so %u {lane|lanes} need different "
+                        say(s, N_("Neighbouring lanes are %s {byte|bytes} apart, so %u {lane|lanes} need different "
                                   "words of bank %u: %s")),
-                        apart(item), item->together, item->bank, passes);
+                        words_count(arena, apart(item)), item->together, item->bank, passes);
 }
 
 static const char *say_branch(const struct speech *s, const struct explanation *item)
@@ -440,12 +447,11 @@ const char *report_explain_remedy(struct arena *arena, enum report_language lang
                                          words_count(arena, item->exchange.all)));
     if (!padding_helps(item))
         return remedy;
-    unsigned long long const row = apart(item) >= 128 ? apart(item) : 128;
+    uint64_t const row = apart(item) >= 128 ? apart(item) : 128;
     const char *padded = arena_format(
         arena,
-        say(&s,
-            N_("With %u unused {byte|bytes} behind each %llu {byte|bytes} this access would take %u {pass|passes}.")),
-        (unsigned)item->site->bytes, row, item->padded);
+        say(&s, N_("With %u unused {byte|bytes} behind each %s {byte|bytes} this access would take %u {pass|passes}.")),
+        (unsigned)item->site->bytes, words_count(arena, row), item->padded);
     return arena_format(arena, "%s %s", remedy, padded);
 }
 

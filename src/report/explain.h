@@ -16,6 +16,8 @@ const char *report_explain_cost(struct arena *arena, enum report_language langua
 const char *report_explain(struct arena *arena, enum report_language language, const struct explanation *item);
 /* Where to see it: "block 0, warp 3, lanes 0 to 31"; "" if nothing was recorded. */
 const char *report_explain_lanes(struct arena *arena, enum report_language language, const struct explanation *item);
+/* What of a waste goes beyond the L1: the end of a sentence that names the waste. */
+const char *report_explain_beyond(struct arena *arena, uint64_t beyond);
 /* A sentence on the order of the items, where the caches are known. */
 const char *report_explain_order(void);
 /* What to change; "" of what is fine. */

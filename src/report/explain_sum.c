@@ -83,9 +83,7 @@ void report_explain_sum_text(FILE *out, struct arena *arena, struct explain_sum 
         fprintf(out, "  %s\n", report_explain_order());
     for (size_t i = 0; i < sum->count && i < TEXT_ROWS; i++) {
         const struct explain_sum_row *row = &sum->rows[i];
-        const char *beyond = row->item.cached ? arena_format(arena, _(", beyond the L1 %s {byte|bytes}"),
-                                                             words_count(arena, row->beyond))
-                                              : "";
+        const char *beyond = row->item.cached ? report_explain_beyond(arena, row->beyond) : "";
         words_print(out, _("  %s · %s · %s · %s {byte|bytes} in %s {launch|launches}%s · lanescope %s\n"), row->kernel,
                     report_explain_place(arena, REPORT_TRANSLATED, &row->item),
                     report_explain_title(REPORT_TRANSLATED, row->item.kind), words_count(arena, row->wasted),

@@ -1416,7 +1416,7 @@ int main()
             text = run(*words, "--caches", "model").stdout
             self.assertIn("finds 224 of its 256 sectors in the L1. So what is wasted costs work of the L1", text)
             self.assertIn("wasted by all launches, the most first:\n  Sectors that the L1 holds do not count", text)
-            self.assertIn(" bytes in 1 launch, beyond the L1 0 bytes · lanescope ", text)
+            self.assertIn(" bytes in 1 launch, nothing of it beyond the L1 · lanescope ", text)
             self.assertNotIn("in the L1", run(*words).stdout)
 
     def test_the_window_of_a_program_names_the_line_that_wastes_most_beyond_the_l1(self):

@@ -60,8 +60,10 @@ const char *program_item_tip(struct arena *arena, const struct program_item *ite
         words = arena_format(arena, _("%s · line %u wastes most: %s of %s"), words, item->worst_line,
                              bytes_words(arena, item->worst_wasted), bytes_words(arena, item->wasted));
     if (item->worst_held)
-        words = arena_format(arena, _("%s (beyond the L1 %s)"), words,
-                             bytes_words(arena, item->worst_wasted - item->worst_held));
+        words = item->worst_held < item->worst_wasted
+                    ? arena_format(arena, _("%s (beyond the L1 %s)"), words,
+                                   bytes_words(arena, item->worst_wasted - item->worst_held))
+                    : arena_format(arena, _("%s (nothing beyond the L1)"), words);
     if (item->findings)
         words = arena_format(arena, _("%s · findings: %u"), words, item->findings);
     if (item->error && item->kind != PROGRAM_CRASH)

@@ -90,45 +90,92 @@ static struct row row_of(struct view *view, const struct waste_view *waste, size
     return row;
 }
 
-/* The columns, as far as there is room for them, in pixels; 0: left out. */
-struct columns_of {
-    float place, access, count, waste, code;
-    bool sectors, passes; /* some row has them */
-};
-
 enum { COUNTS = 5, GAP = 30 };
 static const char *const count_heads[COUNTS] = {N_("Executed"), N_("Sectors"), N_("(least)"), N_("Passes"),
                                                 N_("(least)")};
 
-/* Returns whether the list has a column of counts. */
-static bool has_count(const struct columns_of *columns, int i)
+/* The columns, as far as there is room for them, in pixels; 0: left out. */
+struct columns_of {
+    float place, access, count[COUNTS], waste, code;
+};
+
+static bool any_count(const struct columns_of *columns)
 {
-    return columns->count > 0 && (i == 0 || (i < 3 ? columns->sectors : columns->passes));
+    bool any = false;
+    for (int i = 0; i < COUNTS; i++)
+        any = any || columns->count[i] > 0;
+    return any;
+}
+
+/* Returns a count of a row, or 0 where the row has none of this kind. */
+static uint64_t count_of(const struct outlier_cost *cost, int column)
+{
+    uint64_t const counts[COUNTS] = {cost->requests, cost->sectors, cost->sectors_ideal, cost->passes,
+                                     cost->passes_ideal};
+    return counts[column];
+}
+
+/* Returns the width of a column of counts, or 0 if no row has one. */
+static float count_width(const struct view *view, const struct waste_view *waste, int column)
+{
+    struct ui *ui = view->ui;
+    float const size = text_caption(ui), head = ui_text_width(ui, FONT_BOLD, size, _(count_heads[column]));
+    uint64_t most = 0;
+    for (size_t i = 0; i < waste_count(waste); i++)
+        most = count_of(cost_of(waste, i), column) > most ? count_of(cost_of(waste, i), column) : most;
+    float const number = ui_text_width(ui, FONT_TEXT, size, words_count(view->arena, most));
+    return most ? fmaxf(head, number) + 24 * ui->unit : 0;
+}
+
+/* Returns the words of a waste: its bytes, its share of all, and what of it goes beyond the L1. */
+static const char *waste_words(struct arena *arena, uint64_t wasted, const char *share, const char *beyond)
+{
+    const char *words = arena_format(arena, "%s B · %s", words_count(arena, wasted), share);
+    if (!*beyond)
+        return words;
+    return strcmp(beyond, "0") == 0 ? arena_format(arena, _("%s · nothing beyond the L1"), words)
+                                    : arena_format(arena, _("%s · beyond the L1 %s B"), words, beyond);
+}
+
+static float waste_width(const struct view *view, const struct waste_view *waste)
+{
+    struct ui *ui = view->ui;
+    struct arena *arena = view->arena;
+    const char *most = waste_words(arena, most_wasted(waste), "100 %", "");
+    float width = fmaxf(182 * ui->unit, ui_text_width(ui, FONT_TEXT, text_caption(ui), most));
+    for (size_t i = 0; i < waste_count(waste) && tells_beyond(waste); i++) {
+        const struct outlier_cost *cost = cost_of(waste, i);
+        const char *beyond = cost->sectors ? words_count(arena, cost->beyond) : "";
+        const char *words = waste_words(arena, cost->wasted, "100 %", beyond);
+        width = fmaxf(width, ui_text_width(ui, FONT_TEXT, text_caption(ui), words));
+    }
+    return width + 18 * ui->unit;
 }
 
 static struct columns_of columns_of(const struct view *view, const struct waste_view *waste, float width)
 {
+    static const int by_need[COUNTS] = {1, 3, 0, 2, 4};
     struct ui *ui = view->ui;
     float const u = ui->unit, size = text_caption(ui), gap = 18 * u;
     bool const sites = waste->list == WASTE_SITES;
     const char *place = sites ? "8888:88" : arena_format(view->arena, _("block %llu, warp %u"), 88888ULL, 31u);
-    struct columns_of columns = {.place = ui_text_width(ui, FONT_BOLD, size, place) + gap};
-    columns.waste = fminf((tells_beyond(waste) ? 350 : 200) * u, width * 0.45f);
+    struct columns_of columns = {.place = ui_text_width(ui, FONT_BOLD, size, place) + gap,
+                                 .waste = fminf(waste_width(view, waste), width * 0.45f)};
     float room = width - columns.place - columns.waste;
     float const access = ui_text_width(ui, FONT_CODE, size, "atom.shared 16 B ×88") + gap;
     if (sites && room >= access)
         columns.access = access;
-    room -= columns.access;
-    for (size_t i = 0; i < waste_count(waste); i++) {
-        columns.sectors = columns.sectors || cost_of(waste, i)->sectors;
-        columns.passes = columns.passes || cost_of(waste, i)->passes;
+    room -= columns.access + GAP * u;
+    for (int k = 0; k < COUNTS; k++) {
+        float const count = count_width(view, waste, by_need[k]);
+        if (room < count)
+            break;
+        columns.count[by_need[k]] = count;
+        room -= count;
     }
-    float const count = 112 * u, counts = 1.0f + (columns.sectors ? 2.0f : 0) + (columns.passes ? 2.0f : 0);
-    if (room >= counts * count + GAP * u) {
-        columns.count = count;
-        room -= counts * count + GAP * u;
-    }
-    if (sites && columns.count > 0 && room >= 200 * u)
+    if (!any_count(&columns))
+        room += GAP * u;
+    if (sites && room >= 150 * u)
         columns.code = room;
     else
         columns.waste += fmaxf(0, fminf(room, 260 * u));
@@ -146,9 +193,9 @@ static void draw_head(struct view *view, struct rect line, const struct waste_vi
     if (columns->access > 0)
         ui_label(ui, rect_cut_left(&line, columns->access), FONT_BOLD, size, UI_LEFT, dim, _("Access"));
     for (int i = 0; i < COUNTS; i++)
-        if (has_count(columns, i))
-            ui_label(ui, rect_cut_left(&line, columns->count), FONT_BOLD, size, UI_RIGHT, dim, _(count_heads[i]));
-    if (columns->count > 0)
+        if (columns->count[i] > 0)
+            ui_label(ui, rect_cut_left(&line, columns->count[i]), FONT_BOLD, size, UI_RIGHT, dim, _(count_heads[i]));
+    if (any_count(columns))
         rect_cut_left(&line, GAP * u);
     ui_label(ui, rect_cut_left(&line, columns->waste - 18 * u), FONT_BOLD, size, UI_LEFT, dim, _("Wasted"));
     if (columns->code > 0) {
@@ -183,8 +230,7 @@ static const char *row_words(struct view *view, const struct waste_view *waste, 
         words = arena_format(arena, _("%s; wasted %s {byte|bytes}, %s of all"), words, words_count(arena, cost->wasted),
                              share_words(arena, row));
     if (cost->wasted && *row->beyond)
-        words =
-            arena_format(arena, "%s%s", words, arena_format(arena, _(", beyond the L1 %s {byte|bytes}"), row->beyond));
+        words = arena_format(arena, "%s%s", words, report_explain_beyond(arena, cost->beyond));
     return arena_format(arena, "%s · %s", words,
                         row->reachable ? _("click: to its most wasteful access") : _("not in a recorded block"));
 }
@@ -196,11 +242,8 @@ static void draw_waste(struct view *view, struct rect box, const struct row *row
     float const u = ui->unit, size = text_caption(ui);
     const char *text = row->instead ? row->instead
                        : row->cost->wasted
-                           ? arena_format(view->arena, "%s B · %s", words_count(view->arena, row->cost->wasted),
-                                          share_words(view->arena, row))
+                           ? waste_words(view->arena, row->cost->wasted, share_words(view->arena, row), row->beyond)
                            : _("nothing");
-    if (row->cost->wasted && *row->beyond)
-        text = arena_format(view->arena, _("%s · beyond the L1 %s B"), text, row->beyond);
     if (row->cost->wasted) {
         struct rect bar = rect_cut_bottom(&box, 7 * u);
         float const whole = bar.w;
@@ -238,17 +281,14 @@ static struct action draw_row(struct view *view, struct rect line, const struct 
     ui_label(ui, rect_cut_left(&line, columns->place), FONT_BOLD, size, UI_LEFT, text, row.place);
     if (columns->access > 0)
         ui_label(ui, rect_cut_left(&line, columns->access), FONT_CODE, size, UI_LEFT, text, row.access);
-    const struct outlier_cost *cost = row.cost;
-    uint64_t const counts[COUNTS] = {cost->requests, cost->sectors, cost->sectors_ideal, cost->passes,
-                                     cost->passes_ideal};
     for (int i = 0; i < COUNTS; i++) {
-        if (!has_count(columns, i))
+        if (columns->count[i] <= 0)
             continue;
-        bool const known = i == 0 || (i < 3 ? cost->sectors : cost->passes) > 0;
-        ui_label(ui, rect_cut_left(&line, columns->count), FONT_TEXT, size, UI_RIGHT, text,
-                 known ? words_count(view->arena, counts[i]) : "");
+        bool const known = i == 0 || (i < 3 ? row.cost->sectors : row.cost->passes) > 0;
+        ui_label(ui, rect_cut_left(&line, columns->count[i]), FONT_TEXT, size, UI_RIGHT, text,
+                 known ? words_count(view->arena, count_of(row.cost, i)) : "");
     }
-    if (columns->count > 0)
+    if (any_count(columns))
         rect_cut_left(&line, GAP * u);
     draw_waste(view, rect_cut_left(&line, columns->waste - 18 * u), &row);
     if (columns->code > 0) {
@@ -272,11 +312,15 @@ static const char *summary(struct view *view, const struct waste_view *waste)
     if (!all)
         return arena_format(arena, _("Nothing is wasted %s: every access takes the fewest sectors and passes."),
                             waste->scope);
-    if (sites && outliers->cached)
-        return arena_format(arena, _("Wasted %s: %s {byte|bytes}, beyond the L1 %s."), waste->scope,
-                            words_count(arena, all), words_count(arena, outliers->sites_beyond));
-    if (sites)
-        return arena_format(arena, _("Wasted %s: %s {byte|bytes}."), waste->scope, words_count(arena, all));
+    if (sites) {
+        const char *words =
+            arena_format(arena, _("Wasted %s: %s {byte|bytes}."), waste->scope, words_count(arena, all));
+        if (!outliers->cached || outliers->sites_beyond == all)
+            return words;
+        return outliers->sites_beyond ? arena_format(arena, _("%s The L1 holds %s of them."), words,
+                                                     words_count(arena, all - outliers->sites_beyond))
+                                      : arena_format(arena, _("%s The L1 holds all of them."), words);
+    }
     const char *even = outliers->warps[0].cost.wasted == outliers->warps[count - 1].cost.wasted
                            ? _("All warps waste the same.")
                            : arena_format(arena, _("Most: %s {byte|bytes}; the warp in the middle: %s; least: %s."),
