@@ -330,8 +330,8 @@ void document_turn_dram_feed(struct document *document);
 void document_follow_caches(const struct document *document, const struct run *run, struct playback *playback);
 /* Returns whether the user, the lesson or its step wants to see them. */
 bool document_wants_caches(const struct document *document);
-/* Shows where sectors came from, or no longer. A notice says why it cannot be told. */
-void document_turn_caches(struct document *document);
+/* Shows where sectors came from, or no longer. A notice says why it cannot be told, or what hides it. */
+void document_turn_caches(struct document *document, const struct playhead *playhead);
 
 /* file.c */
 bool document_open_trace(struct document *document, struct playhead *playhead, const char *path, struct error *error);

@@ -265,7 +265,7 @@ void app_turn_dram(struct app *app, const struct action *action)
 void app_turn_caches(struct app *app, const struct action *action)
 {
     (void)action;
-    document_turn_caches(&app->document);
+    document_turn_caches(&app->document, &app->playhead);
 }
 
 void app_measure(struct app *app, const struct action *action)

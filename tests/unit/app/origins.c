@@ -524,6 +524,33 @@ static void a_step_without_chunks_says_that_it_has_no_picture_of_the_caches(void
     app_free(app);
 }
 
+static void the_key_of_the_caches_says_why_a_store_or_a_question_hides_them(void **state)
+{
+    (void)state;
+    struct app *app = open_lesson("coalescing", 1);
+    press(app, KEY_RIGHT, 0);
+    press(app, KEY_RIGHT, 0);
+    press(app, KEY_C, 0);
+    assert_true(shows(app, "this access is a store, and only loads show"));
+    press(app, KEY_C, 0);
+    assert_false(shows(app, "this access is a store"));
+    press(app, KEY_END, 0);
+    press(app, KEY_C, 0);
+    assert_true(shows(app, "only loads from global or local memory show"));
+    press(app, KEY_C, 0);
+    press(app, KEY_HOME, 0);
+    press(app, KEY_C, 0);
+    assert_true(shows(app, "from the DRAM: 4"));
+    assert_false(shows(app, "caches: on"));
+    app_free(app);
+    app = open_lesson("coalescing", 3);
+    press(app, KEY_C, 0);
+    assert_true(shows(app, "the question covers the picture"));
+    press(app, KEY_C, 0);
+    assert_true(shows(app, "caches: off"));
+    app_free(app);
+}
+
 /* Also beside the number of a lesson. */
 static void sectors_that_came_along_are_explained(void **state)
 {
@@ -605,6 +632,7 @@ int main(void)
         cmocka_unit_test(the_hits_of_another_gpu_are_not_compared_with_the_profilers),
         cmocka_unit_test(the_panel_of_the_caches_agrees_with_the_lesson),
         cmocka_unit_test(a_step_without_chunks_says_that_it_has_no_picture_of_the_caches),
+        cmocka_unit_test(the_key_of_the_caches_says_why_a_store_or_a_question_hides_them),
         cmocka_unit_test(sectors_that_came_along_are_explained),
         cmocka_unit_test(an_access_to_local_memory_has_a_sentence),
         cmocka_unit_test(the_caches_leave_room_for_the_rows_of_a_file),
