@@ -168,20 +168,23 @@ bool lesson_use_recordings(const struct lesson *lesson, const char *folder, stru
     return whole;
 }
 
-struct measured_time kept_recorded_time(const struct lesson *lesson, const struct lesson_setting *setting)
+static struct measured_time time_at(const struct lesson *lesson, const struct lesson_setting *setting)
 {
     struct kept *kept = lesson->plan->kept;
     struct arena arena = {0};
-    struct lesson_setting const plain = plan_plain(lesson, setting);
-    const char *const names[] = {lesson_setting_name(lesson, setting, false, &arena),
-                                 lesson_setting_name(lesson, &plain, false, &arena)};
+    const char *name = lesson_setting_name(lesson, setting, false, &arena);
     lock_take(kept->lock);
-    struct measured_time time = recordings_time(opened(lesson), names[0]);
-    if (time.source == TIME_NONE)
-        time = recordings_time(opened(lesson), names[1]);
+    struct measured_time const time = recordings_time(opened(lesson), name);
     lock_release(kept->lock);
     arena_free(&arena);
     return time;
+}
+
+struct measured_time kept_recorded_time(const struct lesson *lesson, const struct lesson_setting *setting)
+{
+    struct measured_time const time = time_at(lesson, setting);
+    struct lesson_setting const plain = time.source == TIME_NONE ? plan_plain(lesson, setting) : *setting;
+    return time.source == TIME_NONE ? time_at(lesson, &plain) : time;
 }
 
 struct measured_time kept_compared_time(const struct lesson *lesson, double by)
@@ -230,8 +233,8 @@ static const struct counter_table *counters_of(const struct lesson *lesson)
     return &kept->counters;
 }
 
-uint32_t kept_registers(const struct lesson *lesson, const struct lesson_setting *setting, const char *source,
-                        struct arena *arena)
+static uint32_t registers_at(const struct lesson *lesson, const struct lesson_setting *setting, const char *source,
+                             struct arena *arena)
 {
     const char *key = plan_key(lesson, setting, false, arena, NULL);
     if (!key)
@@ -243,8 +246,16 @@ uint32_t kept_registers(const struct lesson *lesson, const struct lesson_setting
     return registers;
 }
 
-struct sass_counts kept_counters(const struct lesson *lesson, const struct lesson_setting *setting, bool timed,
-                                 const char *source, struct arena *arena)
+uint32_t kept_registers(const struct lesson *lesson, const struct lesson_setting *setting, const char *source,
+                        struct arena *arena)
+{
+    uint32_t const registers = registers_at(lesson, setting, source, arena);
+    struct lesson_setting const plain = registers ? *setting : plan_plain(lesson, setting);
+    return registers ? registers : registers_at(lesson, &plain, source, arena);
+}
+
+static struct sass_counts counters_at(const struct lesson *lesson, const struct lesson_setting *setting, bool timed,
+                                      const char *source, struct arena *arena)
 {
     struct kept *kept = lesson->plan->kept;
     struct sass_counts sass = {.counted = false};
@@ -254,4 +265,12 @@ struct sass_counts kept_counters(const struct lesson *lesson, const struct lesso
         sass = counters_find(counters_of(lesson), lesson->variants[setting->variant].source, source, key, arena);
     lock_release(kept->lock);
     return sass;
+}
+
+struct sass_counts kept_counters(const struct lesson *lesson, const struct lesson_setting *setting, bool timed,
+                                 const char *source, struct arena *arena)
+{
+    struct sass_counts const sass = counters_at(lesson, setting, timed, source, arena);
+    struct lesson_setting const plain = sass.counted ? *setting : plan_plain(lesson, setting);
+    return sass.counted ? sass : counters_at(lesson, &plain, timed, source, arena);
 }

@@ -271,9 +271,21 @@ const char *plan_key(const struct lesson *lesson, const struct lesson_setting *s
     return launch_key(&launch, defines, define_count, arena);
 }
 
+static void clear_unread_numbers(struct launch *launch, uint64_t read, struct arena *arena)
+{
+    struct launch_argument *arguments = arena_array(arena, struct launch_argument, launch->argument_count + 1);
+    for (uint32_t i = 0; i < launch->argument_count; i++) {
+        arguments[i] = launch->arguments[i];
+        if (!arguments[i].is_buffer && i < 64 && !(read >> i & 1))
+            arguments[i].bits = 0;
+    }
+    launch->arguments = arguments;
+}
+
 const char *plan_launches(const struct lesson *lesson, const struct lesson_setting *setting, struct arena *arena)
 {
     const char *all = "";
+    uint64_t const read = plan_read_parameters(lesson, setting);
     for (int timed = 0; timed < (lesson->plan->timed.let_count ? 2 : 1); timed++) {
         struct launch launch;
         struct launch_blocks recorded;
@@ -281,6 +293,7 @@ const char *plan_launches(const struct lesson *lesson, const struct lesson_setti
         struct error error;
         if (!make_launch(lesson, setting, timed, false, arena, &launch, &recorded, &error))
             return NULL;
+        clear_unread_numbers(&launch, read, arena);
         size_t const define_count = plan_defines(lesson, setting, arena, &defines);
         all = arena_format(arena, "%s %s %llu-%llu", all, launch_key(&launch, defines, define_count, arena),
                            (unsigned long long)recorded.first, (unsigned long long)recorded.last);

@@ -123,6 +123,9 @@ size_t plan_defines(const struct lesson *lesson, const struct lesson_setting *se
 /* Compiles and parses the kernel of a setting. The lesson keeps the program. */
 bool plan_find_module(const struct lesson *lesson, const struct lesson_setting *setting,
                       const struct ptx_module **module, struct error *error);
+/* Returns the parameters, a bit each, that the kernel of a setting reads. They are all of them where that is not known:
+ * a kernel of an installed lesson is compiled for this, another is not. */
+uint64_t plan_read_parameters(const struct lesson *lesson, const struct lesson_setting *setting);
 /* Finds the text of the source of that program. */
 bool plan_find_source(const struct lesson *lesson, const struct lesson_setting *setting, const char **source);
 /* Returns whether the measured time depends on a knob. It does not where `timed` replaces the knob by a number. */
@@ -131,7 +134,8 @@ bool plan_times_knob(const struct lesson *lesson, int knob);
 const char *plan_key(const struct lesson *lesson, const struct lesson_setting *setting, bool timed, struct arena *arena,
                      struct error *error);
 /* Returns the launch and the timed launch of a setting, with the blocks that are recorded and the shapes of the
- * buffers, as text, or NULL if there is none. Equal texts of a variant are equal runs. */
+ * buffers, as text, or NULL if there is none. Equal texts of a variant are equal runs: numbers that the kernel never
+ * reads are left out. */
 const char *plan_launches(const struct lesson *lesson, const struct lesson_setting *setting, struct arena *arena);
 /* Returns the setting with every knob at its start that changes no launch by that: recordings have it so. */
 struct lesson_setting plan_plain(const struct lesson *lesson, const struct lesson_setting *setting);

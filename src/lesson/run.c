@@ -6,6 +6,7 @@
 #include "lesson/lesson_run.h"
 #include "lesson/picture.h"
 #include "lesson/plan.h"
+#include "ptx/uses.h"
 #include "run/execute.h"
 #include "run/reference.h"
 #include "run/target.h"
@@ -45,7 +46,8 @@ static bool compile_module(struct kept *kept, struct kept_module *made, const st
     return true;
 }
 
-static bool find_module(const struct lesson *lesson, const struct lesson_setting *setting,
+/* compile: if no setting of the same defines was compiled before. */
+static bool find_module(const struct lesson *lesson, const struct lesson_setting *setting, bool compile,
                         const struct kept_module **found, struct error *error)
 {
     struct kept *kept = lesson->plan->kept;
@@ -60,7 +62,7 @@ static bool find_module(const struct lesson *lesson, const struct lesson_setting
     struct kept_module *module = kept->modules;
     while (module && strcmp(module->key, key) != 0)
         module = module->next;
-    if (!module && (module = calloc(1, sizeof *module))) {
+    if (!module && compile && (module = calloc(1, sizeof *module))) {
         module->key = arena_text(&module->arena, key);
         module->source_name = name;
         struct target_request const request = {.path = lesson_source_path(lesson, setting->variant, &module->arena),
@@ -87,7 +89,7 @@ bool plan_find_module(const struct lesson *lesson, const struct lesson_setting *
                       const struct ptx_module **module, struct error *error)
 {
     const struct kept_module *found;
-    if (!find_module(lesson, setting, &found, error))
+    if (!find_module(lesson, setting, true, &found, error))
         return false;
     *module = found->module;
     return true;
@@ -96,10 +98,20 @@ bool plan_find_module(const struct lesson *lesson, const struct lesson_setting *
 bool plan_find_source(const struct lesson *lesson, const struct lesson_setting *setting, const char **source)
 {
     const struct kept_module *found;
-    if (!find_module(lesson, setting, &found, NULL))
+    if (!find_module(lesson, setting, true, &found, NULL))
         return false;
     *source = found->source;
     return true;
+}
+
+uint64_t plan_read_parameters(const struct lesson *lesson, const struct lesson_setting *setting)
+{
+    const struct kept_module *found;
+    if (!find_module(lesson, setting, false, &found, NULL) &&
+        !(lesson_is_installed(lesson) && find_module(lesson, setting, true, &found, NULL)))
+        return UINT64_MAX;
+    const struct ptx_function *kernel = ptx_kernel(found->module, lesson->variants[setting->variant].kernel);
+    return kernel ? ptx_named_parameters(kernel) : UINT64_MAX;
 }
 
 bool lesson_use_gpu(struct lesson *lesson, const char *gpu, struct error *error)
@@ -218,7 +230,7 @@ static bool run_launch(struct run *run, const struct lesson *lesson, const struc
 {
     const struct kept_module *module;
     struct launch_blocks recorded;
-    if (!find_module(lesson, setting, &module, error))
+    if (!find_module(lesson, setting, true, &module, error))
         return false;
     run->source = arena_text(&run->arena, module->source);
     run->source_name = arena_text(&run->arena, module->source_name);
@@ -289,7 +301,7 @@ static bool run_recording(struct run *run, const struct lesson *lesson, const st
     struct error unknown;
     struct compile_define *defines;
     size_t const define_count = plan_defines(lesson, setting, &run->arena, &defines);
-    if (find_module(lesson, setting, &module, &unknown)) { /* else the recording is shown without its variables */
+    if (find_module(lesson, setting, true, &module, &unknown)) { /* else the recording is shown without its variables */
         run->variables = run_variables(&run->arena, module->module, run->trace, run->source, defines, define_count,
                                        &run->variable_count);
         run->module = trace_is_of(run->trace, module->module) ? module->module : NULL;

@@ -293,3 +293,29 @@ struct ptx_use *ptx_uses(struct arena *arena, const struct ptx_function *kernel,
     *count = finder->count;
     return finder->uses;
 }
+
+static uint64_t named_parameters(const struct ptx_operand *operands, uint32_t count)
+{
+    uint64_t named = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        const struct ptx_operand *at = &operands[i];
+        enum ptx_operand_kind const what = at->kind == PTX_OPERAND_ADDRESS ? at->base : at->kind;
+        if (what == PTX_OPERAND_VARIABLE && at->scope == PTX_SCOPE_PARAMETER && at->index < 64)
+            named |= UINT64_C(1) << at->index;
+        if (at->elements)
+            named |= named_parameters(at->elements, at->count);
+    }
+    return named;
+}
+
+uint64_t ptx_named_parameters(const struct ptx_function *kernel)
+{
+    uint64_t named = 0;
+    for (uint32_t i = 0; i < kernel->instruction_count; i++) {
+        const struct ptx_instruction *at = &kernel->instructions[i];
+        named |= named_parameters(at->operands, at->operand_count);
+        if (at->call_argument_count)
+            named |= named_parameters(at->call_arguments, at->call_argument_count);
+    }
+    return named;
+}

@@ -16,4 +16,6 @@ struct ptx_use {                /* what is read from a parameter at once */
 };
 /* Returns what the kernel reads from its parameters, by parameter and offset, each place once, in the arena. */
 struct ptx_use *ptx_uses(struct arena *arena, const struct ptx_function *kernel, uint32_t *count);
+/* Returns the first 64 parameters, a bit each, that an instruction of the kernel names. The others are never read. */
+uint64_t ptx_named_parameters(const struct ptx_function *kernel);
 #endif

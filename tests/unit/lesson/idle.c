@@ -129,6 +129,62 @@ static void a_knob_without_effect_leaves_the_recorded_time(void **state)
     lesson_free(lesson);
 }
 
+/* Opens a lesson at a setting of its first step, and returns its run. */
+static struct run *open_at(const char *name, const char *const *sets, int set_count, struct lesson **lesson,
+                           struct lesson_setting *setting)
+{
+    assert_true(lesson_load(name, lesson, NULL));
+    *setting = lesson_defaults(*lesson);
+    for (int i = 0; i < set_count; i++)
+        assert_true(lesson_set_text(*lesson, setting, sets[i], NULL));
+    return run_of(*lesson, setting);
+}
+
+static void a_number_that_the_kernel_never_reads_has_no_effect(void **state)
+{
+    static const struct {
+        const char *lesson, *variant;
+        int knob;
+        bool idle;
+    } cases[] = {{"histogram", "variant=global", 2, true},  {"histogram", "variant=warps", 2, true},
+                 {"histogram", "variant=copied", 2, false}, {"coalescing", "variant=gather", 1, true},
+                 {"coalescing", "variant=load", 1, false},  {"coalescing", "variant=arrays", 1, false}};
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct lesson *lesson;
+        struct lesson_setting setting;
+        struct run *run = open_at(cases[i].lesson, &cases[i].variant, 1, &lesson, &setting);
+        unsigned const knobs = lesson_idle_knobs(run, lesson, &setting, &lesson->beats[0]);
+        if ((knobs >> cases[i].knob & 1) != cases[i].idle)
+            fail_msg("%s, %s: %u", cases[i].lesson, cases[i].variant, knobs);
+        run_free(run);
+        lesson_free(lesson);
+    }
+}
+
+static void a_number_that_the_kernel_never_reads_leaves_what_was_recorded(void **state)
+{
+    static const char *const sets[][2] = {{"variant=sums", "copies=1"}, {"variant=sums", "copies=8"}};
+    struct lesson *lessons[2];
+    struct lesson_setting settings[2];
+    struct run *runs[2];
+    struct measured_time times[2];
+    (void)state;
+    for (int i = 0; i < 2; i++) {
+        runs[i] = open_at("histogram", sets[i], 2, &lessons[i], &settings[i]);
+        times[i] = run_lesson_time(lessons[i], &settings[i]);
+    }
+    assert_true(times[0].source != TIME_NONE && times[0].median == times[1].median);
+    assert_true(runs[0]->sass.counted && runs[1]->sass.counted);
+    assert_true(runs[0]->timed_sass.counted && runs[1]->timed_sass.counted);
+    assert_int_equal(runs[0]->occupancy.needs.registers, runs[1]->occupancy.needs.registers);
+    assert_true(runs[1]->occupancy.needs.registers > 0);
+    for (int i = 0; i < 2; i++) {
+        run_free(runs[i]);
+        lesson_free(lessons[i]);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -136,6 +192,8 @@ int main(void)
         cmocka_unit_test(a_knob_that_the_words_of_the_step_show_has_an_effect),
         cmocka_unit_test(no_count_of_the_run_changes_with_a_knob_without_effect),
         cmocka_unit_test(a_knob_without_effect_leaves_the_recorded_time),
+        cmocka_unit_test(a_number_that_the_kernel_never_reads_has_no_effect),
+        cmocka_unit_test(a_number_that_the_kernel_never_reads_leaves_what_was_recorded),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
