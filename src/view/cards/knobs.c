@@ -64,17 +64,31 @@ static float value_width(struct view *view, const struct knobs_view *knobs)
     return widest + 16 * view->ui->unit;
 }
 
-/* Draws one line of variants, from `first` on, each as wide as its name needs. */
-static struct action variant_line(struct view *view, struct rect row, const struct knobs_view *knobs, int first,
-                                  int count)
+enum { LOW = 30 }; /* units of a line of variants: a lower one is one of many in a low window */
+
+/* Returns the size of the variants' names: one for all lines of this width. */
+static float variants_size(const struct view *view, float width, float height, const struct knobs_view *knobs)
 {
     struct ui *ui = view->ui;
-    bool const low = row.h < 30 * ui->unit; /* many rows in a low window */
-    float u = ui->unit, pad = low ? u : 3 * u, all = 0, size = text_body(ui);
-    for (int v = first; v < first + count; v++)
-        all += ui_text_width(ui, FONT_BOLD, size, knobs->variants[v]) + 24 * u;
-    size = low || all > row.w ? text_caption(ui) : size;
-    all = 0;
+    float const u = ui->unit;
+    bool fits = height >= LOW * u;
+    for (int first = 0, count; first < knobs->variant_count && fits; first += count) {
+        float all = 0;
+        count = variants_in_line(view, width, knobs, first);
+        for (int v = first; v < first + count; v++)
+            all += ui_text_width(ui, FONT_BOLD, text_body(ui), knobs->variants[v]) + 24 * u;
+        fits = all <= width;
+    }
+    return fits ? text_body(ui) : text_caption(ui);
+}
+
+/* Draws one line of variants, from `first` on, each as wide as its name needs. */
+static struct action variant_line(struct view *view, struct rect row, const struct knobs_view *knobs, int first,
+                                  int count, float size)
+{
+    struct ui *ui = view->ui;
+    float const u = ui->unit, pad = row.h < LOW * u ? u : 3 * u;
+    float all = 0;
     for (int v = first; v < first + count; v++)
         all += ui_text_width(ui, FONT_BOLD, size, knobs->variants[v]) + NAME_PAD * u;
     draw_fill(&ui->draw, row, 5 * u, ui_color(ui, COLOR_BAR));
@@ -123,10 +137,14 @@ enum { TALL = 46 }; /* units of a row with room for a line below its middle */
 static void knob_name(struct ui *ui, struct rect box, const struct knob_view *knob, struct color ink)
 {
     float const u = ui->unit;
+    bool const words = knob->idle && box.h >= TALL * u;
+    float const middle = box.y + box.h / 2;
+    if (words)
+        box = (struct rect){box.x, middle - 22 * u, box.w, 24 * u};
     ui_label(ui, box, FONT_TEXT, text_body(ui), UI_LEFT, ink, knob->label);
-    if (knob->idle && box.h >= TALL * u)
-        ui_label(ui, (struct rect){box.x, box.y + box.h / 2 + 8 * u, box.w, 22 * u}, FONT_TEXT, text_caption(ui),
-                 UI_LEFT, ink, _("no effect"));
+    if (words)
+        ui_label(ui, (struct rect){box.x, middle + u, box.w, 20 * u}, FONT_TEXT, text_caption(ui), UI_LEFT, ink,
+                 _("no effect"));
 }
 
 /* Draws the value of a knob. In a low row of one without effect, these words take its place. */
@@ -220,11 +238,13 @@ struct action card_knobs(struct view *view, struct rect box, const struct knobs_
     struct action action = NO_ACTION;
     if (knobs->verdict)
         draw_verdict(view, box, height * (float)rows, knobs->verdict);
+    float const inset = fmaxf(2 * u, (height - 36 * u) / 2),
+                size = variants_size(view, box.w, height - 2 * inset, knobs);
     for (int first = 0, line = 0; line < lines; line++) {
         struct rect row = rect_cut_top(&box, height);
-        row = rect_inset(row, 0, fmaxf(2 * u, (height - 36 * u) / 2));
+        row = rect_inset(row, 0, inset);
         int const count = variants_in_line(view, box.w, knobs, first);
-        struct action const chosen = variant_line(view, row, knobs, first, count);
+        struct action const chosen = variant_line(view, row, knobs, first, count, size);
         action = chosen.kind != ACTION_NONE ? chosen : action;
         first += count;
     }

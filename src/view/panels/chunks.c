@@ -120,11 +120,11 @@ static void origin_band(struct view *view, struct rect band, enum origin_level l
         draw_fill(&ui->draw, level == ORIGIN_L1 ? band : rect_inset(band, 0, band.h / 4), 1, color);
 }
 
-/* Returns the place of the band below a tray. */
+/* Returns the place of the band below a tray: nearer to it than to the next row. */
 static struct rect band_below(const struct view *view, struct rect tray)
 {
     float const u = view->ui->unit;
-    return (struct rect){tray.x + 2 * u, tray.y + tray.h + 1.5f * u, tray.w - 4 * u, 5 * u};
+    return (struct rect){tray.x + 2 * u, tray.y + tray.h + 0.5f * u, tray.w - 4 * u, 5 * u};
 }
 
 static const char *const origin_words[ORIGIN_LEVELS] = {N_("from the L1: %u"), N_("from the L2: %u"),
