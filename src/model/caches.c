@@ -80,6 +80,7 @@ static void empty(struct caches_run *run)
         pthread_mutex_init(&processor->lock, NULL);
     }
     memset(run->loads, 0, sizeof run->loads);
+    dram_reset(&run->dram, run->machine.dram);
     caches_slabs_free(run);
     run->sums = (struct caches){0};
     run->merged = 0;
@@ -135,6 +136,9 @@ struct caches_run *caches_new(const struct trace_site *sites, uint32_t site_coun
     run->site_count = site_count;
     run->machine = *machine;
     run->next = next;
+    dram_reset(&run->dram, machine->dram);
+    if (machine->dram)
+        run->span_bits = (unsigned)__builtin_ctzll(dram_row_span(machine->dram) / SECTOR_BYTES);
     pthread_mutex_init(&run->l2_lock, NULL);
     pthread_mutex_init(&run->free_lock, NULL);
     run->kinds = calloc(site_count + 1, sizeof *run->kinds);
@@ -222,6 +226,9 @@ const struct caches *caches_sum(struct caches_run *run, struct arena *arena, boo
     struct caches *sums = arena_new(arena, struct caches);
     *sums = run->sums;
     sums->measured = run->machine.measured;
+    sums->row_hits = run->dram.hits;
+    sums->row_misses = run->dram.misses;
+    sums->row_conflicts = run->dram.conflicts;
     sum_sites(run, sums, arena_array(arena, struct caches_site, run->site_count));
     sums->l2_reads_least = sums->l2_reads - run->merged;
     sums->shared = (double)run->merged > CACHES_DOUBT_MOST * (double)sums->l2_reads;

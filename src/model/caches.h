@@ -5,16 +5,18 @@
 #ifndef LANESCOPE_MODEL_CACHES_H
 #define LANESCOPE_MODEL_CACHES_H
 #include "model/counts.h"
+#include "model/dram.h"
 #include "trace/trace.h"
 
 /* The GPU and the launch. */
 struct caches_machine {
     uint32_t multiprocessors;
-    uint64_t l2_bytes; /* that hold data */
-    uint64_t blocks;   /* of the launch */
-    uint32_t resident; /* of them on a multiprocessor at a time, at least 1 */
-    uint32_t l1_room;  /* bytes of each L1 that hold data beside shared memory: l1_room */
-    bool measured;     /* the rules were found on a GPU of its compute capability */
+    uint64_t l2_bytes;              /* that hold data */
+    uint64_t blocks;                /* of the launch */
+    uint32_t resident;              /* of them on a multiprocessor at a time, at least 1 */
+    uint32_t l1_room;               /* bytes of each L1 that hold data beside shared memory: l1_room */
+    bool measured;                  /* the rules were found on a GPU of its compute capability */
+    const struct dram_preset *dram; /* whose rows are counted; NULL: none are */
 };
 
 /* A count of which more than this share is in doubt is not known. */
@@ -36,7 +38,10 @@ struct caches {
      * hits beside l2_read_hits, is a matter of cycles, too. */
     uint64_t l2_reads, l2_reads_least, l2_read_hits, l2_read_late, l2_writes;
     bool shared;
-    uint64_t dram_reads;             /* sectors; without code and parameters, which every launch reads */
+    uint64_t dram_reads; /* sectors; without code and parameters, which every launch reads */
+    /* How they find the rows of caches_machine.dram, in the order in which the L2 asks for them: what it writes back is
+     * not among them. 0 without dram. */
+    uint64_t row_hits, row_misses, row_conflicts;
     bool measured;                   /* as in caches_machine */
     const struct caches_site *sites; /* one for each site, in the arena of caches_sum */
     uint32_t site_count;

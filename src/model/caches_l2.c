@@ -48,6 +48,17 @@ struct queue {
     size_t in, out; /* how many came in, and how many were served */
 };
 
+/* The DRAM delivers both sectors of a pair. */
+static inline void read_rows(struct caches_run *run, const struct l2_place *place)
+{
+    uint64_t const pair = place->chunk->number << L2_CHUNK_BITS | place->at;
+    for (uint64_t sector = 2 * pair; sector < 2 * pair + 2; sector++) {
+        const struct dram_span *span =
+            dram_span_of(run->machine.dram, run->spans, ROW_SPANS, sector >> run->span_bits, sector * SECTOR_BYTES);
+        dram_open(&run->dram, span->bank, span->row);
+    }
+}
+
 static inline void serve(struct caches_run *run, struct queue *queue)
 {
     struct caches *sums = &run->sums;
@@ -57,6 +68,8 @@ static inline void serve(struct caches_run *run, struct queue *queue)
     struct l2_answer const answer =
         l2_use_pair(&run->l2, &now->place, now->wanted, now->kind == REQUEST_STORE, now->time, SOON_TIME);
     sums->dram_reads += answer.reads;
+    if (answer.reads && run->machine.dram)
+        read_rows(run, &now->place);
     if (now->kind == REQUEST_LOAD) {
         sums->l2_read_hits += count_of(answer.hits);
         sums->l2_read_late += count_of(answer.late);

@@ -259,6 +259,8 @@ static inline uint64_t worker_key(uint64_t block, uint32_t warp)
     return block * WARP_LANES + warp;
 }
 
+/* Many, as all multiprocessors ask in turn. */
+enum { ROW_SPANS = 512 };
 struct caches_run {
     const struct trace_site *sites;
     enum step_kind *kinds; /* of each site */
@@ -282,6 +284,9 @@ struct caches_run {
     uint32_t time;
     struct merge loads[LOAD_MERGES];
     struct caches sums;
+    struct dram dram; /* without caches_machine.dram, nothing is counted */
+    struct dram_span spans[ROW_SPANS];
+    unsigned span_bits;        /* dram_row_span in sectors is 2 to the power of it */
     uint64_t merged;           /* sectors of loads that may merge with others */
     pthread_mutex_t free_lock; /* guards the fields below */
     struct stream *free;       /* streams to use again */

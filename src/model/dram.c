@@ -101,19 +101,8 @@ struct dram_access dram_locate(const struct dram_preset *preset, uint64_t addres
 struct dram_access dram_request(struct dram *dram, uint64_t address)
 {
     struct dram_access access = dram_locate(dram->preset, address);
-    dram->requests++;
-    if (!dram->open[access.bank]) {
-        access.outcome = DRAM_MISS;
-        dram->misses++;
-    } else if (dram->row[access.bank] == access.row) {
-        access.outcome = DRAM_HIT;
-        dram->hits++;
-    } else {
-        access.outcome = DRAM_CONFLICT;
-        access.closed_row = dram->row[access.bank];
-        dram->conflicts++;
-    }
-    dram->open[access.bank] = true;
-    dram->row[access.bank] = access.row;
+    uint64_t const before = dram->row[access.bank];
+    access.outcome = dram_open(dram, access.bank, access.row);
+    access.closed_row = access.outcome == DRAM_CONFLICT ? before : 0;
     return access;
 }

@@ -4,6 +4,7 @@
 #ifndef LANESCOPE_MODEL_DRAM_H
 #define LANESCOPE_MODEL_DRAM_H
 #include "base/error.h"
+#include <stddef.h>
 #include <stdint.h>
 
 /* Meaning of the address bits, from the highest to the lowest. Names and orders are Ramulator 2's. */
@@ -49,8 +50,38 @@ struct dram {
 struct dram_access dram_locate(const struct dram_preset *preset, uint64_t address);
 /* Returns the bytes, a power of two, of the aligned pieces of memory of which each lies in one row of one bank. */
 uint64_t dram_row_span(const struct dram_preset *preset);
+/* Where such a piece lies, which is asked for again and again. */
+struct dram_span {
+    uint64_t name; /* 1 + its number: address / dram_row_span; 0: none */
+    uint64_t row;
+    uint32_t bank;
+};
+/* Returns where the piece with a byte address lies, which has this number. spans: some places for the last ones, a
+ * power of two, zeroed at first. */
+static inline const struct dram_span *dram_span_of(const struct dram_preset *preset, struct dram_span *spans,
+                                                   size_t places, uint64_t number, uint64_t address)
+{
+    struct dram_span *span = &spans[number & (places - 1)];
+    if (span->name != number + 1) {
+        struct dram_access const access = dram_locate(preset, address);
+        *span = (struct dram_span){.name = number + 1, .row = access.row, .bank = access.bank};
+    }
+    return span;
+}
 /* Closes all rows and clears the counts. */
 void dram_reset(struct dram *dram, const struct dram_preset *preset);
-/* Performs one burst at a byte address: opens its row, counts the outcome and returns it. */
+/* Performs one burst in a row of a bank: opens the row, counts the outcome and returns it. */
+static inline enum dram_outcome dram_open(struct dram *dram, uint32_t bank, uint64_t row)
+{
+    enum dram_outcome const outcome = !dram->open[bank] ? DRAM_MISS : dram->row[bank] == row ? DRAM_HIT : DRAM_CONFLICT;
+    dram->requests++;
+    dram->hits += outcome == DRAM_HIT;
+    dram->misses += outcome == DRAM_MISS;
+    dram->conflicts += outcome == DRAM_CONFLICT;
+    dram->open[bank] = true;
+    dram->row[bank] = row;
+    return outcome;
+}
+/* The same at a byte address. */
 struct dram_access dram_request(struct dram *dram, uint64_t address);
 #endif

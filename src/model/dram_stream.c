@@ -9,26 +9,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { WORKERS_MAX = 256 };
+enum { WORKERS_MAX = 256, SPANS = 16 };
 
 struct bank {
     bool touched;
     uint64_t first, last; /* row numbers */
 };
 
-/* Where a span of addresses lies that one row of one bank holds: spans are used again and again. */
-enum { SPANS = 16 };
-struct span {
-    uint64_t name; /* 1 + its number; 0: none */
-    uint64_t row;
-    uint32_t bank;
-};
-
 struct stream { /* the bursts of blocks first to last */
     uint64_t first, last;
     struct stream *next; /* the next stream of ended blocks, in block order */
     uint64_t requests, hits, conflicts;
-    struct span spans[SPANS]; /* by number modulo SPANS */
+    struct dram_span spans[SPANS];
     struct bank banks[];
 };
 
@@ -75,23 +67,14 @@ static void touch(struct stream *stream, uint32_t bank, uint64_t row)
     b->last = row;
 }
 
-static const struct span *span_of(const struct bursts *bursts, struct stream *stream, uint64_t number)
-{
-    struct span *span = &stream->spans[number % SPANS];
-    if (span->name != number + 1) {
-        struct dram_access const access = dram_locate(bursts->preset, (number << bursts->span_bits) * SECTOR_BYTES);
-        *span = (struct span){.name = number + 1, .row = access.row, .bank = access.bank};
-    }
-    return span;
-}
-
 /* Requests bursts that lie one behind the other, in `count` sectors from one on. */
 static inline void request(const struct bursts *bursts, struct stream *stream, uint64_t sector, uint64_t count)
 {
     while (count) {
         uint64_t const number = sector >> bursts->span_bits, left = ((number + 1) << bursts->span_bits) - sector;
         uint64_t const some = count < left ? count : left;
-        const struct span *span = span_of(bursts, stream, number);
+        const struct dram_span *span =
+            dram_span_of(bursts->preset, stream->spans, SPANS, number, sector * SECTOR_BYTES);
         touch(stream, span->bank, span->row);
         stream->requests += some;
         stream->hits += some - 1;

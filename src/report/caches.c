@@ -24,6 +24,21 @@ static json_t *sources_json(const struct gpu_caches *gpu)
                   DATUM("multiprocessors", gpu->multiprocessors->from));
 }
 
+json_t *report_rows_json(const char *model, uint64_t requests, uint64_t hits, uint64_t misses, uint64_t conflicts)
+{
+    return OBJECT(DATUM("model", model), DATUM("requests", requests), DATUM("row_hits", hits),
+                  DATUM("row_misses", misses), DATUM("row_conflicts", conflicts));
+}
+
+/* Returns what the rows of the DRAM are for the misses. */
+static json_t *rows_json(const struct run *run)
+{
+    const struct caches *caches = run->caches;
+    return run->dram_preset ? report_rows_json(run->dram_preset, caches->dram_reads, caches->row_hits,
+                                               caches->row_misses, caches->row_conflicts)
+                            : NULL;
+}
+
 json_t *report_caches_json(struct arena *arena, const struct run *run)
 {
     if (!run->caches && !run->caches_unknown)
@@ -36,10 +51,11 @@ json_t *report_caches_json(struct arena *arena, const struct run *run)
     for (size_t i = 0; i < count; i++)
         datum_add(counters, DATA(ITEM(rows[i].name, VALUE_OR_NULL(rows[i].value != CACHES_UNKNOWN, rows[i].value))));
     bool const measured = run->caches->measured;
-    json_t *object = OBJECT(DATUM("gpu", run->caches_gpu->gpu), DATUM("measured", measured),
-                            ITEM("sources", measured ? NULL : sources_json(run->caches_gpu)),
-                            DATUM("warm", run->caches_warm), DATUM("l1_bytes", run->caches_machine.l1_room),
-                            DATUM("resident_blocks", run->caches_machine.resident), ITEM("counters", counters));
+    json_t *object =
+        OBJECT(DATUM("gpu", run->caches_gpu->gpu), DATUM("measured", measured),
+               ITEM("sources", measured ? NULL : sources_json(run->caches_gpu)), DATUM("warm", run->caches_warm),
+               DATUM("l1_bytes", run->caches_machine.l1_room), DATUM("resident_blocks", run->caches_machine.resident),
+               ITEM("counters", counters), ITEM("dram", rows_json(run)));
     json_t *between = between_json(run->caches);
     return between ? datum_add(object, DATA(ITEM("between", between))) : object;
 }
@@ -108,6 +124,18 @@ static void print_dram(FILE *out, const json_t *caches)
             sectors);
 }
 
+static void print_rows(FILE *out, const json_t *caches)
+{
+    const char *model;
+    json_int_t requests, hits, misses, conflicts;
+    if (json_unpack((json_t *)(uintptr_t)caches, "{s:{s:s,s:I,s:I,s:I,s:I}}", "dram", "model", &model, "requests",
+                    &requests, "row_hits", &hits, "row_misses", &misses, "row_conflicts", &conflicts) == 0)
+        fprintf(out,
+                _("  DRAM (model %s, behind the caches): %" PRIu64 " bursts read; row hits %" PRIu64 ", misses %" PRIu64
+                  ", conflicts %" PRIu64 "\n"),
+                model, (uint64_t)requests, (uint64_t)hits, (uint64_t)misses, (uint64_t)conflicts);
+}
+
 void report_caches_text(FILE *out, const json_t *caches, uint64_t loads)
 {
     const char *reason = json_string_value(json_object_get(caches, "reason"));
@@ -124,6 +152,7 @@ void report_caches_text(FILE *out, const json_t *caches, uint64_t loads)
             (unsigned)(json_integer_value(json_object_get(caches, "l1_bytes")) >> 10), l1_words(&arena, caches, loads));
     print_l2(out, &arena, caches);
     print_dram(out, caches);
+    print_rows(out, caches);
     if (json_is_false(json_object_get(caches, "measured")))
         report_put(out,
                    _("  these caches were not measured: their sizes are from documents, and the rules of the model "

@@ -101,9 +101,8 @@ static json_t *dram_json(const struct run *run)
 {
     if (!run->dram_preset)
         return json_null();
-    return OBJECT(DATUM("model", run->dram_preset), DATUM("requests", run->dram_requests),
-                  DATUM("row_hits", run->dram_hits), DATUM("row_misses", run->dram_misses),
-                  DATUM("row_conflicts", run->dram_conflicts));
+    return report_rows_json(run->dram_preset, run->dram_requests, run->dram_hits, run->dram_misses,
+                            run->dram_conflicts);
 }
 
 bool report_block_cycles(const struct run *run, uint64_t *block, struct timeline_cycles *cycles)

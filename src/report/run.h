@@ -68,6 +68,8 @@ const char *report_access(struct arena *arena, const struct trace_site *site, co
 json_t *report_sites_json(const struct run *run);
 /* Returns where the sectors of a run came from, or why that cannot be told; NULL: nobody asked. The text says it in a
  * line; loads: sectors of all loads from global memory. */
+/* Returns how the bursts of a launch find the rows of a model of the DRAM. */
+json_t *report_rows_json(const char *model, uint64_t requests, uint64_t hits, uint64_t misses, uint64_t conflicts);
 json_t *report_caches_json(struct arena *arena, const struct run *run);
 void report_caches_text(FILE *out, const json_t *caches, uint64_t loads);
 void report_sites_text(FILE *out, struct arena *arena, const struct run *run);

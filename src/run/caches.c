@@ -92,7 +92,8 @@ static const char *fill_machine(struct run *run, const struct execute_request *r
                                                   .blocks = launch_count(launch->grid),
                                                   .resident = fit.resident,
                                                   .l1_room = fit.room,
-                                                  .measured = gpu->measured};
+                                                  .measured = gpu->measured,
+                                                  .dram = dram_preset(run->dram_preset)};
     run->caches_gpu = gpu;
     return NULL;
 }

@@ -1297,6 +1297,11 @@ int main()
         caches, loaded = asked.pop("caches"), asked["counters"]["l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum"]
         self.assertEqual(caches["counters"][self.HITS], loaded - 131)  # each block loads its sectors once
         self.assertEqual(sum(site.pop("l1_hits") for site in asked["sites"]), caches["counters"][self.HITS])
+        rows = caches["dram"]
+        self.assertEqual(list(rows), list(asked["dram"]))
+        self.assertEqual(rows["requests"], caches["counters"]["dram__sectors_read.sum"])
+        self.assertEqual(rows["row_hits"] + rows["row_misses"] + rows["row_conflicts"], rows["requests"])
+        self.assertLess(rows["requests"], asked["dram"]["requests"])
         self.assertEqual(asked["counters"], plain["counters"])
         self.assertEqual(asked["sites"], plain["sites"])
         text = run("run", *self.ADJDIFF, "--caches", "model").stdout

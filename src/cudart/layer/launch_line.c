@@ -91,6 +91,18 @@ static void record_sources(const struct gpu_caches *gpu)
     line_close();
 }
 
+/* Records how the bursts of a launch find the rows of the DRAM. */
+static void record_rows(const char *model, uint64_t requests, uint64_t hits, uint64_t misses, uint64_t conflicts)
+{
+    line_open_object("dram");
+    line_text("model", model);
+    line_number("requests", requests);
+    line_number("row_hits", hits);
+    line_number("row_misses", misses);
+    line_number("row_conflicts", conflicts);
+    line_close();
+}
+
 static void record_caches(struct arena *arena, const struct run *run)
 {
     struct counter *counters;
@@ -112,6 +124,9 @@ static void record_caches(struct arena *arena, const struct run *run)
             else
                 line_number(counters[i].name, counters[i].value);
         line_close();
+        if (run->dram_preset)
+            record_rows(run->dram_preset, run->caches->dram_reads, run->caches->row_hits, run->caches->row_misses,
+                        run->caches->row_conflicts);
     }
     if (run->caches && run->caches->shared)
         record_between(CACHES_L2_READS, run->caches->l2_reads_least, run->caches->l2_reads);
@@ -136,15 +151,8 @@ void launch_line_counts(struct arena *arena, const struct run *run)
     line_close();
     if (!line_is_long())
         record_sites(run);
-    if (run->dram_preset) {
-        line_open_object("dram");
-        line_text("model", run->dram_preset);
-        line_number("requests", run->dram_requests);
-        line_number("row_hits", run->dram_hits);
-        line_number("row_misses", run->dram_misses);
-        line_number("row_conflicts", run->dram_conflicts);
-        line_close();
-    }
+    if (run->dram_preset)
+        record_rows(run->dram_preset, run->dram_requests, run->dram_hits, run->dram_misses, run->dram_conflicts);
     if (run->caches || run->caches_unknown)
         record_caches(arena, run);
     line_number("blocks_run", run->blocks_run);

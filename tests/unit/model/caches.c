@@ -2,6 +2,7 @@
 #include "model/caches.h"
 #include "model/cache_pairs.h"
 #include "model/cache_sets.h"
+#include "model/coalescing.h"
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -21,14 +22,23 @@ static const struct trace_site sites[] = {
 };
 enum { LOAD, STORE, PAST, ADD, LOCAL, BARRIER };
 
-static struct caches_run *caches_of(struct trace_listener *listener, uint64_t blocks)
+static struct caches_run *caches_before(struct trace_listener *listener, uint64_t blocks, const char *dram)
 {
-    struct caches_machine const machine = {
-        .multiprocessors = 2, .l2_bytes = 1 << 20, .blocks = blocks, .resident = 2, .l1_room = 240 << 10};
+    struct caches_machine const machine = {.multiprocessors = 2,
+                                           .l2_bytes = 1 << 20,
+                                           .blocks = blocks,
+                                           .resident = 2,
+                                           .l1_room = 240 << 10,
+                                           .dram = dram_preset(dram)};
     struct caches_run *run = caches_new(sites, sizeof sites / sizeof *sites, &machine, (struct trace_listener){0});
     assert_non_null(run);
     *listener = caches_listener(run);
     return run;
+}
+
+static struct caches_run *caches_of(struct trace_listener *listener, uint64_t blocks)
+{
+    return caches_before(listener, blocks, NULL);
 }
 
 /* All lanes of a warp access neighbouring words from an address on. */
@@ -70,6 +80,34 @@ static void a_line_loaded_twice_is_in_the_l1(void **state)
     assert_int_equal(sums.l2_reads, 6);
     assert_int_equal(sums.dram_reads, 6);
     assert_false(sums.shared);
+}
+
+/* Only what the L2 does not hold opens a row: both sectors of each pair, and nothing for a store or a second load. */
+static void rows_are_opened_for_what_no_cache_holds(void **state)
+{
+    (void)state;
+    enum { ROW = 1024, BANKS = 4 };
+    static const uint64_t lines[] = {0, 128, ROW, BANKS * ROW, 256, 0};
+    enum { LINES = sizeof lines / sizeof *lines };
+    struct trace_listener listener;
+    struct caches_run *run = caches_before(&listener, 1, "classroom");
+    struct dram alone;
+    dram_reset(&alone, dram_preset("classroom"));
+    for (unsigned i = 0; i < LINES; i++) {
+        access_by(&listener, 0, 0, LOAD, lines[i]);
+        for (uint64_t sector = 0; sector < CHUNK_SECTORS && i < LINES - 1; sector++)
+            dram_request(&alone, lines[i] + sector * SECTOR_BYTES);
+    }
+    access_by(&listener, 0, 0, PAST, 128); /* the L2 holds it */
+    access_by(&listener, 0, 0, STORE, 64 * ROW);
+    listener.ended(listener.context, 0, 0);
+    struct caches const sums = result_of(run);
+    assert_int_equal(alone.misses, 2);
+    assert_int_equal(alone.conflicts, 2);
+    assert_int_equal(sums.dram_reads, alone.requests);
+    assert_int_equal(sums.row_hits, alone.hits);
+    assert_int_equal(sums.row_misses, alone.misses);
+    assert_int_equal(sums.row_conflicts, alone.conflicts);
 }
 
 static void nothing_is_told_where_a_block_did_not_end(void **state)
@@ -503,6 +541,7 @@ int main(void)
         cmocka_unit_test(the_l2_forgets_what_it_lost),
         cmocka_unit_test(an_l2_that_is_restored_answers_as_before),
         cmocka_unit_test(halves_count_as_their_lanes),
+        cmocka_unit_test(rows_are_opened_for_what_no_cache_holds),
         cmocka_unit_test(nothing_is_told_where_a_block_did_not_end),
         cmocka_unit_test(each_multiprocessor_has_its_own_l1),
         cmocka_unit_test(the_l2_delivers_what_another_multiprocessor_has_loaded),
